@@ -1,4 +1,4 @@
-/** Bytes: uploads, media, archives. Kept in the database in chunks, so they commit with the rows that name them. */
+/** Bytes: uploads, media, archives. They are chunks in the database, so they commit with the rows that name them. */
 import { createHash } from "node:crypto";
 import { setImmediate as turn } from "node:timers/promises";
 import type { Scope } from "../runtime/scope.ts";
@@ -19,7 +19,7 @@ const blobOf = (row: BlobRow): Blob => ({ id: row.id, size: row.size, sha256: ro
 const joined = (parts: readonly Uint8Array[]): Uint8Array =>
   parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
 
-/** Parts are given away: one that is a chunk already is not copied. */
+/** Takes ownership of the parts: one that is already a chunk is not copied. */
 export async function* inChunks(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let waiting: Uint8Array[] = [];
   let size = 0;
@@ -38,7 +38,7 @@ export async function* inChunks(parts: AsyncIterable<Uint8Array>): AsyncGenerato
   if (size > 0) yield joined(waiting);
 }
 
-/** Bound to one service and account; other accounts' bytes cannot be reached through it. */
+/** Bound to one service and account. It cannot reach the bytes of other accounts. */
 export class Blobs {
   readonly #scope: Scope;
   constructor(scope: Scope) {
@@ -59,7 +59,7 @@ export class Blobs {
     }
     return blobOf(row);
   }
-  /** Of bytes that come bit by bit, so that they are never in memory as a whole. */
+  /** For streams: the bytes are never in memory as a whole. */
   async putStream(parts: AsyncIterable<Uint8Array>, type: string): Promise<Blob> {
     const { account, service, db, ids, clock } = this.#scope;
     const id = ids.next("blob");
@@ -80,8 +80,8 @@ export class Blobs {
     return blobOf(row);
   }
   /**
-   * For bytes that come over several transactions, so that none of them is long: whoever writes keeps the id until `complete`,
-   * because nobody else knows of the chunks before. Writes one of them, in place of what was there.
+   * For bytes that come over several short transactions. The writer stores the id until `complete`, because nobody
+   * else knows of the chunks before. Writes or replaces one chunk.
    */
   async writeChunk(id: string, position: number, bytes: Uint8Array): Promise<void> {
     const { account, service, db } = this.#scope;
@@ -114,14 +114,14 @@ export class Blobs {
       .executeTakeFirst();
     return row && blobOf(row as BlobRow);
   }
-  /** Whole content; undefined when there is none of that id. */
+  /** The whole content; undefined if there is no blob with that id. */
   async read(id: string): Promise<Buffer | undefined> {
     if (!(await this.find(id))) return undefined;
     const chunks: Uint8Array[] = [];
     for await (const chunk of this.chunks(id)) chunks.push(chunk);
     return Buffer.concat(chunks);
   }
-  /** From the byte `start` on, and up to `end` where it is given. */
+  /** From the byte `start` on, up to `end` if given. */
   async *chunks(
     id: string,
     { start = 0, end = Number.POSITIVE_INFINITY }: { start?: number; end?: number } = {},
@@ -129,7 +129,7 @@ export class Blobs {
     const { account, db } = this.#scope;
     const firstPosition = Math.floor(start / CHUNK_BYTES);
     for (let position = firstPosition; position * CHUNK_BYTES < end; position += 1) {
-      // An embedded database answers at once: without this, all of a large blob would be read in one turn of the event loop.
+      // An embedded database answers at once: without this, a large blob would be read in one event-loop turn.
       if (position > firstPosition) await turn();
       const row = await db
         .selectFrom("medley_blob_chunk")

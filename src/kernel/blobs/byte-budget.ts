@@ -1,4 +1,4 @@
-/** How many bytes a process holds at once for all callers together, so that many of them cannot take what there is. */
+/** A budget of bytes that a process holds at once for all callers, so that they cannot use up all memory or disk. */
 import { kernelErrors } from "../operation/errors.ts";
 
 const RETRY_AFTER_SECONDS = 1;
@@ -12,7 +12,10 @@ export class ByteBudget {
   get held(): number {
     return this.#held;
   }
-  /** `share`: what callers of this kind may hold of it, together with all others. Throws `unavailable` beyond it. */
+  /**
+   * `share`: the part of the budget that this kind of caller may fill, counting the bytes of all. Throws
+   * `unavailable` beyond it.
+   */
   take(bytes: number, share = 1): void {
     if (this.#held + bytes > this.#bytesMax * share)
       throw kernelErrors.unavailable("Too many bytes of requests are under way; try again.", {

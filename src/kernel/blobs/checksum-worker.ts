@@ -1,4 +1,4 @@
-/** The thread that makes checksums: of several at a time, each from piece to piece. */
+/** The thread that computes checksums: several at a time, each piece by piece. */
 import { createHash, type Hash } from "node:crypto";
 import { parentPort } from "node:worker_threads";
 import type { Answered, Asked } from "./checksum.ts";

@@ -1,10 +1,10 @@
-/** SHA-256 of bytes that come in pieces, made by a thread: on the main thread a megabyte takes 2 to 7 ms. */
+/** SHA-256 of bytes that come in pieces, on a thread: a megabyte takes 2 to 7 ms, too long for the main thread. */
 import { createHash } from "node:crypto";
 import { Worker } from "node:worker_threads";
 import { ownBytes } from "../workers/hand-over.ts";
 import { workerFile } from "../workers/worker-file.ts";
 
-/** Of one checksum: its next piece, that it is complete, or that nobody wants it any more, which is not answered. */
+/** A message about one checksum: its next piece, its end, or that it is not wanted any more (without an answer). */
 export type Asked = { readonly id: number } & (
   | { readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly end: "digest" | "forget" }
@@ -13,10 +13,13 @@ export type Answered = { readonly id: number; readonly sha256: string };
 
 type Waiting = { resolve(sha256: string): void; reject(error: unknown): void };
 
-/** A first piece that is no larger waits for a second one: alone it is not worth a thread. */
+/** A first piece of this size waits for a second one: alone it is not worth a thread. */
 const SMALL_BYTES = 64 * 1024;
 
-/** One for all checksums of the process, from the first on. It keeps the process alive only while something waits for it. */
+/**
+ * One thread for all checksums of the process, started with the first. It keeps the process alive only while
+ * somebody waits.
+ */
 class HashingThread {
   static #current: HashingThread | undefined;
   static #lastId = 0;
@@ -27,7 +30,7 @@ class HashingThread {
 
   private constructor() {
     const path = workerFile(import.meta.url, "kernel/blobs/checksum-worker.js");
-    // Threads run built files, whatever flags the process was given to run its own.
+    // Threads run built files, so flags of the process do not apply.
     this.#worker = new Worker(path, { execArgv: [] });
     this.#worker.on("message", ({ id, sha256 }: Answered) => this.#settle(id)?.resolve(sha256));
     this.#worker.on("error", (error) => this.#end(error));
@@ -39,7 +42,7 @@ class HashingThread {
     HashingThread.#lastId += 1;
     return { thread: HashingThread.#current, id: HashingThread.#lastId };
   }
-  /** One question of a checksum at a time. */
+  /** One message of a checksum at a time. */
   ask(asked: Asked): Promise<string> {
     if (this.#failure) return Promise.reject(this.#failure);
     return new Promise((resolve, reject) => {
@@ -68,10 +71,10 @@ class HashingThread {
 export class Checksum {
   #first: Uint8Array | undefined;
   #begun: { readonly thread: HashingThread; readonly id: number } | undefined;
-  /** What the thread was asked last. */
+  /** The last message to the thread. */
   #last: Promise<string> = Promise.resolve("");
 
-  /** Whoever gives bytes cannot use them afterwards. Waits for the piece before, so that few are held at a time. */
+  /** The caller cannot use the bytes afterwards. Waits for the piece before, so that few are in memory. */
   async add(bytes: Uint8Array): Promise<void> {
     if (!this.#begun && !this.#first && bytes.length <= SMALL_BYTES) {
       this.#first = bytes;
@@ -97,13 +100,13 @@ export class Checksum {
         () => {},
       );
   }
-  /** Resolves when what was asked before is done. */
+  /** Resolves when the previous message is done. */
   #ask(asked: { readonly bytes: Uint8Array<ArrayBuffer> } | { readonly end: "digest" }): Promise<unknown> {
     this.#begun ??= HashingThread.begin();
     const { thread, id } = this.#begun;
     const before = this.#last;
     this.#last = before.then(() => thread.ask({ id, ...asked }));
-    // Whoever asks next is told.
+    // The next call reports the failure.
     this.#last.catch(() => {});
     return before;
   }

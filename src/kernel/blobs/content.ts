@@ -1,11 +1,11 @@
-/** Kept bytes as an answer: whole or a range of them, or only that nothing has changed. */
+/** Serves stored bytes: the whole, a range, or 304 if nothing has changed. */
 import { Type } from "@sinclair/typebox";
 import { type Answer, answer, media, noBody } from "../operation/answers.ts";
 import type { Blob, Blobs } from "./blobs.ts";
 
 type Range = { readonly first: number; readonly last: number };
 
-/** One range of bytes, as `Range` asks for it; undefined for all of them, null for none that there is. */
+/** One range of bytes from the `Range` header; undefined for all of them, null if it cannot be satisfied. */
 export function rangeOf(header: string | undefined, size: number): Range | undefined | null {
   const [, first = "", last = ""] = /^bytes=(\d{0,12})-(\d{0,12})$/.exec(header ?? "") ?? [];
   if (first === "" && last === "") return undefined;
@@ -17,7 +17,7 @@ export function rangeOf(header: string | undefined, size: number): Range | undef
 const header = (description: string, example: string) =>
   Type.Optional(Type.String({ maxLength: 500, description, examples: [example] }));
 
-/** What such an operation declares. */
+/** The headers that such an operation declares. */
 export const CONTENT_HEADERS = {
   range: header("Which bytes; all of them when absent.", "bytes=0-99"),
   "if-none-match": header(

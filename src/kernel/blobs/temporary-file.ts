@@ -1,4 +1,4 @@
-/** Bytes on disk without a name: written once, read from the beginning as often as needed, gone with the process that made them. */
+/** An unnamed file: written once, read from the beginning as often as needed, and deleted with its process. */
 import { randomUUID } from "node:crypto";
 import { type FileHandle, open, unlink } from "node:fs/promises";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ export class TemporaryFile {
   static async open(folder: string, budget: ByteBudget): Promise<TemporaryFile> {
     const path = join(folder, `.medley-${randomUUID()}`);
     const handle = await open(path, "wx+", 0o600);
-    // Without a name nobody else can open it, and not even kill -9 leaves it behind.
+    // An unnamed file cannot be opened by others, and even kill -9 leaves nothing behind.
     await unlink(path);
     return new TemporaryFile(handle, budget);
   }

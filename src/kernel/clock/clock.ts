@@ -1,7 +1,7 @@
-/** Time as everything in Medley sees it: it can stand still and be moved. */
+/** The clock of Medley. It can be frozen and moved. */
 
 export type ClockState = {
-  /** Set while time stands still. */
+  /** Set while the clock is frozen. */
   readonly frozenAtMs?: number;
   /** Otherwise: kernel time minus machine time. */
   readonly offsetMs: number;
@@ -13,7 +13,7 @@ export class Clock {
   nowMs(): number {
     return this.#state.frozenAtMs ?? Date.now() + this.#state.offsetMs;
   }
-  /** The machine's own time, which does not travel: for leases and for signatures made with the caller's clock. */
+  /** The machine's own time, which is never moved: for leases, and for signatures made with the caller's clock. */
   machineNowMs(): number {
     return Date.now();
   }
@@ -35,7 +35,7 @@ export class Clock {
   resume(): void {
     this.#state = { offsetMs: this.#state.offsetMs + this.nowMs() - (Date.now() + this.#state.offsetMs) };
   }
-  /** Stands still at the given instant; used step by step while time is advanced. */
+  /** Freezes at the given instant; used step by step during an advance. */
   standAt(ms: number): void {
     this.#state = { frozenAtMs: ms, offsetMs: this.#state.offsetMs };
   }
@@ -52,7 +52,7 @@ const THREE_DIGITS = Array.from({ length: 1000 }, (_, value) => String(value).pa
 let lastDay = -1;
 let lastDate = "";
 
-/** As `toISOString` writes it, at a tenth of the time: most instants that are written lie in one day. */
+/** Like `toISOString` in a tenth of the time, because most instants are on the same day. */
 export function isoOf(ms: number): string {
   if (!(ms >= 0 && ms < YEAR_10000_MS)) return new Date(ms).toISOString();
   const whole = Math.floor(ms);
@@ -76,8 +76,8 @@ function daysOf(year: number, month: number): number {
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 /**
- * Epoch milliseconds of an RFC 3339 or HTTP date; undefined when it is none. A time without a zone is UTC, whichever zone
- * the machine is in, and 30 February is no day, though the language takes it for one in March.
+ * Epoch milliseconds of an RFC 3339 or HTTP date; undefined if it is none. A time without a zone is UTC, whatever
+ * the zone of the machine. 30 February is invalid, although JavaScript reads it as a day in March.
  */
 export function parseInstant(text: string): number | undefined {
   const [, year, month, day, zone] = ISO.exec(text) ?? [];
@@ -86,7 +86,7 @@ export function parseInstant(text: string): number | undefined {
   const ms = Date.parse(isZoneless ? `${text}Z` : text);
   return Number.isNaN(ms) ? undefined : ms;
 }
-/** For libraries that think in dates. */
+/** For libraries that use dates. */
 export const dateOf = (ms: number): Date => new Date(ms);
 /** `Sun, 06 Nov 1994 08:49:37 GMT`, as HTTP headers spell time. */
 export const httpDateOf = (ms: number): string => new Date(ms).toUTCString();

@@ -4,10 +4,10 @@ import { randomBytes, randomUUID } from "node:crypto";
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** Twelve digits of time and a counter come first, so identifiers sort in the order they were made. */
+/** Twelve digits of time and a counter come first, so ids sort in the order of creation. */
 export class Ids {
   #lastMs = 0;
-  /** As it is written in identifiers. */
+  /** As written in ids. */
   #time = "";
   #counter = 0;
   #pool = randomBytes(4096);
@@ -64,7 +64,7 @@ export class Ids {
   }
 }
 
-/** The last digits of a number, to the base of 32. */
+/** The last digits of a number in base 32. */
 function written(value: number, digits: number): string {
   let text = "";
   let rest = value;

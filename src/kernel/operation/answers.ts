@@ -1,9 +1,9 @@
 /** Success answers: a status with a schema, with nothing, or with bytes of some media type. */
 import { type TSchema, type TUnsafe, Type } from "@sinclair/typebox";
 
-/** Written out, because compilers before TypeScript 5.7 do not know the parameter that newer ones would add to it. */
+/** Written out, because TypeScript before 5.7 does not know the type parameter that newer versions add. */
 type Bytes = Uint8Array;
-/** Whole, or as they come. */
+/** Complete, or as a stream. */
 type Content = Bytes | string | AsyncIterable<Bytes | string>;
 
 /** An answer without a body. */
@@ -15,7 +15,7 @@ export const media = (...types: readonly [string, ...string[]]): TUnsafe<Content
   Type.Unsafe<Content>({ type: "string", "x-media-types": types });
 export const mediaTypesOf = (schema: TSchema): readonly string[] | undefined => schema["x-media-types"];
 
-/** JSON of this shape that the handler hands over as finished text or bytes, or another of the given media types. */
+/** JSON of this shape that the handler returns as text or bytes, or another of the given media types. */
 export const finishedJson = (shape: TSchema, ...otherTypes: readonly string[]): TUnsafe<Bytes | string> =>
   Type.Unsafe<Bytes | string>({
     type: "string",
@@ -24,7 +24,7 @@ export const finishedJson = (shape: TSchema, ...otherTypes: readonly string[]): 
   });
 export const jsonShapeOf = (schema: TSchema): TSchema | undefined => schema["x-json-shape"];
 
-/** What a handler returns when a plain body does not say enough. */
+/** What a handler returns if a plain body is not enough. */
 export class Answer<Body = unknown> {
   readonly status: number;
   readonly body: Body;

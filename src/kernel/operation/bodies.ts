@@ -1,7 +1,10 @@
-/** Large bodies, as an operation that takes the kind `stream` sees them. */
+/** Large bodies, for operations that take the kind `stream`. */
 import { Type } from "@sinclair/typebox";
 
-/** Whole and within its limit, but never in memory: it lies on disk until the handler has ended, and can be read more than once. */
+/**
+ * Complete and within its limit, but on disk instead of in memory, until the handler has ended. It can be read
+ * several times.
+ */
 export type StreamedBody = {
   readonly size: number;
   /** In hex. */
@@ -9,5 +12,5 @@ export type StreamedBody = {
   chunks(): AsyncIterable<Buffer>;
 };
 
-/** What such an operation declares as its body. */
+/** The body that such an operation declares. */
 export const streamedBody = Type.Unsafe<StreamedBody>({ type: "string", format: "binary" });

@@ -1,12 +1,12 @@
-/** What a service shows in the console, declared as data: it writes no browser code. */
+/** What a service shows in the console, declared as data without browser code. */
 import type { Context } from "./context.ts";
 
 /** Whole SVG documents, made with templates that escape. */
 export type Drawing = { readonly title: string; readonly svg: string };
 
 /**
- * What a cell leads to: a resource by its ARN, work and messages by their id, a page of this server by its path, a row of
- * another view by its first cell, or all rows of another view that hold the first cell of this row.
+ * The target of a cell: a resource by its ARN, a job or message by its id, a page of this server by its path, a row of
+ * another view by its first cell, or all rows of another view that contain the first cell of this row.
  */
 type LinkTarget =
   | "resource"
@@ -18,7 +18,7 @@ type LinkTarget =
 
 type Titled<Kind extends string> = { readonly kind: Kind; readonly title: string };
 type Bytes = { readonly type: string; readonly bytes: Uint8Array };
-/** The closed set of ways to show something. Texts are texts, never markup. */
+/** All widgets that exist. Texts are never markup. */
 export type Widget =
   | (Titled<"timeline"> & {
       readonly events: readonly { readonly at: string; readonly text: string; readonly state?: string }[];
@@ -44,18 +44,18 @@ export type Widget =
   | (Titled<"code"> & { readonly language: string; readonly text: string })
   | (Titled<"diff"> & { readonly before: string; readonly after: string });
 
-/** A table of live rows, with what is shown above it. */
+/** A table of live rows, and what is shown above it. */
 export type ConsoleView = {
   readonly title: string;
   readonly columns: readonly string[];
   rows(context: Context, limit: number): Promise<readonly (readonly unknown[])[]>;
-  /** For those who follow it: the rows behind the one that begins with `after`, the oldest first. */
+  /** For live updates: the rows after the one that begins with `after`, the oldest first. */
   rowsAfter?(context: Context, after: string, limit: number): Promise<readonly (readonly unknown[])[]>;
   drawings?(context: Context): Promise<readonly Drawing[]>;
-  /** Columns whose cells lead somewhere. */
+  /** Columns whose cells are links. */
   readonly links?: Readonly<Record<string, LinkTarget>>;
   widgets?(context: Context): Promise<readonly Widget[]>;
-  /** What more there is to a row, by its first cell: everything about it, and widgets of its own. */
+  /** Details of a row, found by its first cell, with widgets of its own. */
   detail?(context: Context, first: string): Promise<ViewDetail | undefined>;
 };
 type ViewDetail = { readonly value: unknown; readonly widgets?: readonly Widget[] };

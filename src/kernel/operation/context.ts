@@ -1,4 +1,4 @@
-/** What a handler or a job may use. Everything outside the service's own folder is reached through it. */
+/** What a handler or a job may use. It reaches everything outside its own folder through this. */
 import type { Kysely } from "kysely";
 import type { SecretBox } from "../auth/secrets.ts";
 import type { Blobs } from "../blobs/blobs.ts";
@@ -15,16 +15,16 @@ import type { Pages } from "../paging/pages.ts";
 import type { Port } from "./port.ts";
 import type { EnqueueOptions, WorkKind } from "./work.ts";
 
-/** Who is asking: an account, by one of its credentials. */
+/** The caller: an account, by one of its credentials. */
 export type Principal = {
   readonly account: string;
-  /** The credential's public name: access key id, user name, or a short id. */
+  /** The public name of the credential: access key id, user name, or a short id. */
   readonly name: string;
   readonly credentialKind: string;
   readonly admin: boolean;
   /** OAuth scopes when the credential carries any. */
   readonly scopes?: readonly string[];
-  /** The identity service's end user behind a token, when there is one. */
+  /** The end user of the identity service behind a token, if there is one. */
   readonly subject?: string;
 };
 
@@ -33,17 +33,19 @@ export type RequestInfo = {
   readonly method: string;
   /** The declared operation's id. */
   readonly operation: string;
-  /** The address as the caller wrote it, or the public one where that is set: scheme, host and mount, without a trailing slash. */
+  /**
+   * The address as the caller wrote it, or the public one if set: scheme, host and mount, without a trailing slash.
+   */
   readonly mountUrl: string;
   /** Path and query as received. */
   readonly rawUrl: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly remoteAddress: string;
-  /** Signing region for signed requests; `local` otherwise. */
+  /** The signing region of a signed request; otherwise `local`. */
   readonly region: string;
-  /** The maker's spelling in use, if any. */
+  /** The maker's spelling, if the caller uses it. */
   readonly dialect: string | undefined;
-  /** Where nobody needs a credential, and the operation notes those that are good. */
+  /** Set if the operation needs no credential, records valid ones, and the caller sent one. */
   readonly knownCaller?: Principal | undefined;
 };
 
@@ -51,12 +53,12 @@ export type RequestInfo = {
 export type Context<Db = any, State = any> = {
   readonly principal: Principal;
   readonly account: string;
-  /** The caller's request; in a job, a stand-in with an empty address. */
+  /** The request of the caller; in a job, a placeholder with an empty address. */
   readonly request: RequestInfo;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
-  /** The transaction of this operation or job, or a reading handle where there is none. */
+  /** The transaction of this operation or job, or a read handle if there is none. */
   readonly db: Kysely<Db>;
   readonly blobs: Blobs;
   readonly outbox: Outbox;
@@ -64,37 +66,37 @@ export type Context<Db = any, State = any> = {
   readonly longRunning: LongRunning;
   readonly outbound: Outbound;
   readonly config: Config;
-  /** What the service keeps in memory for this running instance: what its `start` returned. */
+  /** The in-memory state of the service for this instance: what its `start` returned. */
   readonly state: State;
-  /** Seals what must be kept secret but be readable again. */
+  /** Encrypts secrets that must be readable again. */
   readonly secrets: SecretBox;
-  /** Lists in pages, and the tokens that lead from one page to the next. */
+  /** Lists in pages, with their page tokens. */
   readonly pages: Pages;
-  /** Adds durable work in the same transaction as the change that causes it; answers the job's id. */
+  /** Adds a durable job in the same transaction as the change that causes it. Returns the id of the job. */
   enqueue<P>(job: WorkKind<P>, payload: P, options?: EnqueueOptions): Promise<string>;
-  /** Takes back work of the job's service that has not begun, by the key it was enqueued with; answers whether there was any. */
+  /** Cancels a job of its service that has not begun, by its key. Returns whether there was one. */
   cancelJob(job: Pick<WorkKind, "name">, key: string): Promise<boolean>;
-  /** Runs after the transaction has committed; never when it rolls back. */
+  /** Runs after the commit; never after a rollback. */
   afterCommit(action: () => void): void;
-  /** What the work causes, told to those who look into it once it is committed. */
+  /** Records an effect of the work for the request log, once it is committed. */
   note?(effect: Effect): void;
-  /** Another service's offer. */
+  /** The port that another service provides. */
   port<T, Offer>(port: Port<T, Offer>): T;
-  /** A permission beyond the operation's own: throws the protocol's "forbidden" when the caller lacks it. */
+  /** Checks a further permission. Throws the protocol's "forbidden" if the caller lacks it. */
   requirePermission(action: string, resource?: string): Promise<void>;
   /**
-   * Subscriptions, projects and the like belong to the account that uses them first. True when the name is the
-   * caller's (claimed by this very call where it may write, or by nobody yet), false when it is another account's.
+   * Subscriptions, projects and the like belong to the account that uses them first. True if the name belongs to
+   * the caller: claimed by this call if it may write, or by nobody yet. False if it belongs to another account.
    */
   claim(kind: string, name: string): Promise<boolean>;
   /**
-   * For `transaction: "manual"`: a short transaction. While it runs, the outer context's `db` refuses to work. `bytes`: about how much it
-   * brings, where that is much.
+   * For `transaction: "manual"`: a short transaction. While it runs, `db` of the outer context refuses to work.
+   * `bytes`: the approximate size of a large change.
    */
   transact<T>(work: (context: Context<Db, State>) => Promise<T>, bytes?: number): Promise<T>;
   /**
-   * For `transaction: "manual"`: bytes that `read` makes of one moment's state, however many, while others go on writing. They are
-   * gathered first, in a file without a name, so that whoever takes them slowly holds up nobody.
+   * For `transaction: "manual"`: bytes that `read` makes from a consistent snapshot, while others write. They are
+   * collected first in an unnamed file, so that a slow reader blocks nobody.
    */
   gather(read: (context: Context<Db, State>) => AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
 };

@@ -1,6 +1,6 @@
-/** What can go wrong, said once: a closed table of names and statuses per service, and the kernel's own kinds. */
+/** Errors are declared once: a closed table of names and statuses per service, and those of the kernel. */
 
-/** Things that go wrong before or around a handler. Each protocol spells them in its own words. */
+/** Errors before or around a handler. Each protocol has its own names for them. */
 export type KernelErrorName =
   | "malformedBody"
   | "invalidInput"
@@ -20,7 +20,7 @@ export type KernelErrorName =
 
 export type ErrorKind = { readonly code: string; readonly status: number; readonly kernel?: KernelErrorName };
 
-/** What an error may carry besides its message; each protocol decides where it goes in the body. */
+/** What an error may carry besides its message. The protocol decides where it goes in the body. */
 export type ErrorExtras = {
   readonly target?: string;
   readonly details?: readonly {
@@ -83,6 +83,6 @@ export const kernelErrors = Object.fromEntries(
   ]),
 ) as Record<KernelErrorName, ErrorMaker>;
 
-/** Same kind, whatever object carries it. */
+/** The same kind, whatever object carries it. */
 export const sameKind = (a: ErrorKind, b: ErrorKind): boolean =>
   a.code === b.code && a.status === b.status && a.kernel === b.kernel;

@@ -1,18 +1,21 @@
-/** Durable work: declared like operations, run by the kernel's queue. */
+/** Durable jobs: declared like operations, run by the queue of the kernel. */
 import type { Static, TSchema } from "@sinclair/typebox";
 import type { Context } from "./context.ts";
 import type { WorkKind } from "./work.ts";
 
-/** How a job repeats by itself, from the first start of the process on. */
+/** How a job repeats, from the first start of the process on. */
 export type Repeat = { readonly everySeconds: number } | { readonly cron: string };
 
 export type Job<P = unknown> = Omit<WorkKind, "run"> & {
   /** `write` (default): effect and completion commit together. `manual`: slow work, at least once. */
   readonly transaction?: "write" | "manual";
   readonly repeat?: Repeat;
-  /** One at a time of an account on a node: for work that several at once would only do in each other's way. */
+  /** One at a time for each account on a node, for jobs that would only slow each other down. */
   readonly alone?: boolean;
-  /** A chore whose only effect is to forget what is old: one run does what many missed ones would have, so a journey in time runs it once, at its end. */
+  /**
+   * Only deletes old data. One run does the work of many missed ones, so an advance of the clock runs it once, at
+   * the end.
+   */
   readonly housekeeping?: boolean;
   run(payload: P, context: Context, attempt: JobAttempt): Promise<void>;
 };
@@ -20,9 +23,9 @@ export type JobAttempt = {
   readonly id: string;
   readonly attempt: number;
   readonly lastAttempt: boolean;
-  /** When the work fell due on the kernel clock. */
+  /** When the job was due on the kernel clock. */
   readonly dueAtMs: number;
-  /** A repeating job that has nothing to do before then leaves out the occurrences until it. */
+  /** Skips the occurrences of a repeating job until then. */
   restUntil(ms: number): void;
 };
 

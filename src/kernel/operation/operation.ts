@@ -1,14 +1,17 @@
-/** The declaration language: everything about one HTTP operation, said once. Knows nothing of servers or SQL drivers. */
+/** The declaration of one HTTP operation. It knows neither servers nor SQL drivers. */
 import type { Static, TSchema } from "@sinclair/typebox";
 import type { Answer } from "./answers.ts";
 import type { Context } from "./context.ts";
 import type { ErrorKind, ErrorMaker } from "./errors.ts";
 
 export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
-/** `stream`, alone: a large body of any type, which the handler gets as a `StreamedBody`. The others are read into memory. */
+/**
+ * `stream`, alone: a large body of any type, which the handler gets as a `StreamedBody`. All others are read into
+ * memory.
+ */
 export type BodyKind = "json" | "form" | "multipart" | "binary" | "text" | "stream";
 
-/** No credential is asked for. */
+/** No credential is needed. */
 export const anyone = "anyone";
 
 /** A file of a multipart form, as `body` holds it. */
@@ -20,7 +23,7 @@ export type UploadedFile = { readonly filename: string; readonly type: string; r
  */
 export type TransactionStyle = "read" | "write" | "manual";
 
-/** What the kernel reads. Deliberately not generic: `Static<any>` costs the compiler seconds. */
+/** What the kernel reads. Not generic on purpose: `Static<any>` costs the compiler seconds. */
 export type Operation = {
   readonly id: string;
   readonly summary: string;
@@ -28,15 +31,18 @@ export type Operation = {
   readonly method: Method;
   /** `/groups/{name}`; `{function}:verb` for a verb after a colon; a trailing slash is always optional. */
   readonly path: string;
-  /** The last parameter takes all that is left of the path, slashes and all. */
+  /** The last parameter takes the rest of the path, slashes included. */
   readonly restOfPath?: boolean;
-  /** Parameters that hold slashes, by the forms they may have: `projects/{}`, `projects/{}/locations/{}`. */
+  /** Parameters with slashes, and the forms that they may have: `projects/{}`, `projects/{}/locations/{}`. */
   readonly segments?: Readonly<Record<string, readonly string[]>>;
   /** The action that policies decide on, such as `resource-groups:CreateGroup`; or `anyone`. */
   readonly permission: string;
-  /** Of an operation for anyone: who shows a credential that is good is known by it (`request.knownCaller`), and gets nothing else by it. */
+  /**
+   * For an operation without a required credential: a valid credential sets `request.knownCaller`, and has no other
+   * effect.
+   */
   readonly notesCallers?: boolean;
-  /** Without a credential the protocol may still say who asks, and refuses where it does not. */
+  /** Without a credential the protocol may still identify the caller. If it cannot, it refuses the request. */
   readonly credentialOptional?: boolean;
   /** Further permissions the caller needs as well. */
   readonly alsoNeeds?: readonly string[];
@@ -46,29 +52,32 @@ export type Operation = {
   readonly body?: TSchema;
   readonly bodyKinds?: readonly BodyKind[];
   readonly bodyOptional?: boolean;
-  /** Text and forms are refused where they are not among the kinds, instead of being read as what is. */
+  /** Refuses text and forms that are not among the kinds, instead of reading them as another kind. */
   readonly strictMediaTypes?: boolean;
   readonly bodyBytesMax?: number;
-  /** Of all objects and lists of the JSON body together, where it may hold more than most do. */
+  /** The limit for objects and lists of the JSON body together, if it is higher than usual. */
   readonly bodyPartsMax?: number;
-  /** Of a body that is no text nothing is kept for the request log, not even in memory. */
+  /** The request log keeps nothing of a binary body, not even in memory. */
   readonly privateBody?: boolean;
   readonly urlBytesMax?: number;
   readonly timeoutSeconds?: number;
-  /** What no database keeps (NUL, half of a surrogate pair) means something in the query or the JSON body: the handler sees to it. */
+  /**
+   * NUL and half surrogate pairs are allowed in the query or the JSON body, although no database stores them. The
+   * handler must deal with them.
+   */
   readonly acceptsNul?: boolean;
   readonly answers: Readonly<Record<number, TSchema>>;
   readonly errors?: readonly ErrorKind[];
-  /** What input that does not fit is reported as, where that is an error of the service's own. */
+  /** The service's own error for invalid input. */
   readonly inputError?: ErrorMaker;
   readonly transaction?: TransactionStyle;
-  /** Where the protocol knows several shapes of errors: the name of the one that this operation's errors have. */
+  /** The name of the error shape, if the protocol has several. */
   readonly errorShape?: string;
-  /** Pages of every origin may read the answers. */
+  /** Pages of every origin may read the answers (CORS). */
   readonly crossOrigin?: boolean;
-  /** Nobody on the way may keep the answers. */
+  /** Nobody may cache the answers. */
   readonly noStore?: boolean;
-  /** Not part of the promised interface: left out of the contract comparison. */
+  /** Not part of the promised interface: excluded from the contract comparison. */
   readonly tags?: readonly string[];
   readonly examples?: OperationExamples;
   /** The resource that policies decide on; `*` when absent. */
@@ -106,7 +115,7 @@ export type OperationSpec<Db, State, P, Q, H, B, A> = Omit<
   handle(input: Input<P, Q, H, B>, context: Context<Db, State>): Promise<Result<A>> | Result<A>;
 };
 
-/** Bound to a service's tables and state, so that handlers get a typed `context.db` and `context.state` without a cast. */
+/** Bound to the tables and state of a service, so that handlers get a typed `context.db` and `context.state`. */
 export function operationsFor<Db, State = undefined>() {
   return <
     A extends Readonly<Record<number, TSchema>>,
@@ -119,7 +128,7 @@ export function operationsFor<Db, State = undefined>() {
   ): Operation => spec as unknown as Operation;
 }
 
-/** What the operations of a group have in common, said once; what one of them says itself counts. */
+/** What the operations of a group have in common. An operation may override it. */
 export const operationGroup = (
   shared: Partial<Operation>,
   operations: readonly Operation[],

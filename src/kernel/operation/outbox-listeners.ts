@@ -1,4 +1,4 @@
-/** Services that hear of every message in the outbox as it is sent, in the transaction that sends it. */
+/** Services that get every message of the outbox, in the transaction that sends it. */
 import type { SentMessage } from "../events/outbox.ts";
 import type { Context } from "./context.ts";
 import { defineJoinedPort } from "./port.ts";

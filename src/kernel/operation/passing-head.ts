@@ -1,7 +1,7 @@
-/** What of a request's head, and of its answer's, is handed on, and what ends here. */
+/** Which headers of a request and of its answer are forwarded, and which end here. */
 import type { IncomingMessage } from "node:http";
 
-/** Between two neighbours only. */
+/** Hop-by-hop headers. */
 export const HOP_BY_HOP: ReadonlySet<string> = new Set([
   "connection",
   "keep-alive",
@@ -15,7 +15,7 @@ export const HOP_BY_HOP: ReadonlySet<string> = new Set([
   "expect",
   "host",
 ]);
-/** Whatever else the sender says to be meant for its neighbour. */
+/** Further headers that the sender declares as hop-by-hop. */
 export function namedByConnection({ connection }: IncomingMessage["headers"]): readonly string[] {
   return connection === undefined || connection === "keep-alive"
     ? []
@@ -25,11 +25,11 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 
 const OWN_PREFIX = "x-medley-";
-/** Those that this server sets and reads: of the console, and of the identity service. */
+/** Cookies that this server sets and reads: of the console and of the identity service. */
 const OWN_COOKIE = /^(?:__(?:host|secure)-)?(?:medley|identity)_/i;
 /**
- * What an answer can say that concerns more than itself: other programs' cookies and caches, where a service worker rules,
- * how the whole host is reached, and who is told of it. That is not for one program among many to say.
+ * Headers of an answer that affect more than the answer: cookies and caches of other programs, the scope of service
+ * workers, rules for the whole host, and reporting. One program among many must not set them.
  */
 const OF_THE_HOST: ReadonlySet<string> = new Set([
   "accept-ch",
@@ -45,7 +45,10 @@ const OF_THE_HOST: ReadonlySet<string> = new Set([
   "strict-transport-security",
 ]);
 
-/** Names and values in turn, in their order, without what ends here and without cookies that this server reads. */
+/**
+ * Names and values in turn, in their order, without headers that end here and without cookies that this server
+ * reads.
+ */
 export function handedHeaders({ rawHeaders, headers }: IncomingMessage): string[] {
   const named = namedByConnection(headers);
   const handed: string[] = [];
@@ -70,7 +73,10 @@ function withoutOwnCookies(value: string): string {
     .trim();
 }
 
-/** Whether a program that was asked for an answer may have it carry this. A cookie without a name is sent back as if its value held one. */
+/**
+ * Whether the answer of a program may carry this header. A cookie without a name is sent back as if its value held
+ * one.
+ */
 export function isHandedBack(name: string, value: string, mayKeepCookies: boolean): boolean {
   const lower = name.toLowerCase();
   if (lower !== "set-cookie") return !OF_THE_HOST.has(lower);

@@ -1,17 +1,17 @@
-/** Secrets as a kind of member: marked where they are declared, taken out wherever a request is shown. */
+/** Secrets are marked where they are declared, and removed wherever a request is shown. */
 import type { TSchema } from "@sinclair/typebox";
 import type { Operation } from "./operation.ts";
 
 const MARK = "x-secret";
 
-/** A member that is never shown; a body or an answer so marked is hidden whole. */
+/** A member that is never shown. A marked body or answer is hidden completely. */
 export const secret = <Schema extends TSchema>(schema: Schema): Schema => ({ ...schema, [MARK]: true });
 
 export type SecretParts = {
   /** Names of members, at any depth. */
   readonly members: ReadonlySet<string>;
   readonly wholeBody: boolean;
-  /** Statuses whose answers are hidden whole. */
+  /** Statuses whose answers are hidden completely. */
   readonly wholeAnswers: ReadonlySet<number>;
 };
 

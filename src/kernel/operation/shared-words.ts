@@ -1,12 +1,12 @@
-/** What members of a name mean wherever they appear: said once for a protocol or a service, not at every shape. */
+/** Descriptions of members by name, declared once for a protocol or a service instead of in every shape. */
 import type { TSchema } from "@sinclair/typebox";
 
-/** By the name of the parameter or member. The example counts where it is of the member's type. */
+/** By the name of the parameter or member. The example is used if it has the member's type. */
 export type SharedWords = Readonly<
   Record<string, { readonly description?: string; readonly example?: unknown }>
 >;
 
-/** The words of shapes' own members, for those of the same names in other shapes; the first to name one counts. */
+/** The descriptions of the members of these shapes, for members of the same names elsewhere; the first wins. */
 export function wordsFrom(...shapes: readonly TSchema[]): SharedWords {
   const members = shapes.flatMap(({ properties = {} }) =>
     Object.entries(properties as Record<string, TSchema>),

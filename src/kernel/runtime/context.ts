@@ -1,4 +1,4 @@
-/** The context that handlers and jobs work in; cheap to make, because its parts come into being on first use. */
+/** The context of handlers and jobs. It is cheap, because its parts are made on first use. */
 import { Blobs } from "../blobs/blobs.ts";
 import { TemporaryFile } from "../blobs/temporary-file.ts";
 import { Catalog } from "../catalog/catalog.ts";
@@ -21,10 +21,10 @@ export type Who = { readonly service: string; readonly principal: Principal; rea
 export class WorkContext implements Context, Scope {
   readonly #kernel: RunningInstance;
   readonly #who: Who;
-  /** Undefined: reading only, outside any transaction. */
+  /** Undefined: reads only, outside of a transaction. */
   readonly #transaction: AnyDb | undefined;
   readonly #guard: Guard | undefined;
-  /** Of a view for another service: the context that the work began with, which knows when it has committed. */
+  /** For a view of another service: the original context, which knows when the work has committed. */
   readonly #root: WorkContext;
   #view: WorkContext | undefined;
   #inner = false;
@@ -49,7 +49,7 @@ export class WorkContext implements Context, Scope {
     this.#guard = guard;
     this.#root = root ?? this;
   }
-  /** The same work as another service sees it that takes part in it. */
+  /** The same work as seen by another service that takes part in it. */
   viewOf(service: string): WorkContext {
     if (service === this.service) return this;
     if (this.#view?.service !== service) {
@@ -189,11 +189,11 @@ export class WorkContext implements Context, Scope {
       await file.close();
     }
   }
-  /** Whether anything but the queue and those who look on waits for the commit. */
+  /** Whether anything but the queue and observers waits for the commit. */
   get waitsForCommit(): boolean {
     return this.#afterCommit !== undefined;
   }
-  /** What waited for the commit. */
+  /** Runs what waited for the commit. */
   committed(): void {
     if (this.#enqueued) this.#kernel.jobs.wake();
     if (this.#effects) this.#kernel.effects.note(this.#who.request.id, this.#effects);
@@ -201,7 +201,7 @@ export class WorkContext implements Context, Scope {
   }
 }
 
-/** One transaction around `work`; what it asked to happen after the commit happens then. */
+/** Runs `work` in one transaction, and then what it deferred until after the commit. */
 export async function inTransaction<T>(
   kernel: RunningInstance,
   who: Who,

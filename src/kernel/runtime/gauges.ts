@@ -1,4 +1,4 @@
-/** What the database tells of the instance, taken every minute. */
+/** Gauges that are read from the database every minute. */
 
 import type { Database } from "../db/database.ts";
 import { databaseBytes } from "../db/database-bytes.ts";

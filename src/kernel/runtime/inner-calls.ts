@@ -1,4 +1,4 @@
-/** The door by which the process calls itself; the server that answers opens it. */
+/** Calls of the process to itself. The server registers the handler. */
 import type { Principal } from "../operation/context.ts";
 
 export type InnerRequest = {
@@ -7,12 +7,12 @@ export type InnerRequest = {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** Of whoever asked for it. */
+  /** The address of the original caller. */
   readonly remoteAddress: string;
   readonly timeoutMs: number;
   readonly answerBytesMax: number;
 };
-/** `caller`: whom it speaks for; nobody where there is none. */
+/** `caller`: the account that it acts for, if any. */
 export type CallInside = InnerRequest & {
   readonly host: string;
   readonly region: string;
@@ -25,7 +25,7 @@ export type InnerAnswer = {
   readonly isWhole: boolean;
   readonly durationMs: number;
 };
-/** With the headers that were sent in the end. */
+/** With the headers that were finally sent. */
 export type CalledInside = InnerAnswer & { readonly sent: Readonly<Record<string, string>> };
 
 export class InnerCalls {

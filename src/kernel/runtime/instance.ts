@@ -1,4 +1,4 @@
-/** What contexts need of the running instance they belong to. */
+/** The parts of the running instance that contexts need. */
 import type { Accounts } from "../auth/accounts.ts";
 import type { ByteBudget } from "../blobs/byte-budget.ts";
 import type { Clock } from "../clock/clock.ts";
@@ -25,7 +25,7 @@ export type RunningInstance = {
   readonly jobs: Jobs;
   readonly outbound: Outbound;
   readonly pageTokens: PageTokens;
-  /** For files that are gone when the process is, and what they may hold together. */
+  /** For files that end with the process, and the budget for their size. */
   readonly temporaryFolder: string;
   readonly bytesOnDisk: ByteBudget;
   stateOf(service: string): unknown;

@@ -1,4 +1,4 @@
-/** What ran on a journey in time: counted by job, and the first runs one by one. */
+/** What ran during an advance of the clock: counts by job, and the first runs one by one. */
 import type { RanJob } from "../jobs/queue.ts";
 
 const LISTED_MAX = 1000;
@@ -32,11 +32,11 @@ export class JourneyLog {
   get count(): number {
     return this.#count;
   }
-  /** In the order they ran; those beyond the first thousand are in the summary alone. */
+  /** In the order of the runs. Runs beyond the first thousand are only in the summary. */
   get ran(): readonly RanJob[] {
     return this.#ran;
   }
-  /** What failed comes first, then what was tried again, then what ran most often. */
+  /** Failed jobs first, then retried ones, then the most frequent. */
   summary(): readonly JobRuns[] {
     return [...this.#byName.values()].sort(
       (a, b) => b.failed - a.failed || b.retried - a.retried || b.done - a.done || (a.name < b.name ? -1 : 1),

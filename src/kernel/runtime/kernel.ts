@@ -1,4 +1,4 @@
-/** One running instance: the clock, the database, the queue and everything else that contexts are made of. */
+/** One running instance: clock, database, queue and everything else that contexts use. */
 import { tmpdir } from "node:os";
 import { sql } from "kysely";
 import { Accounts } from "../auth/accounts.ts";
@@ -46,7 +46,7 @@ export class Kernel {
   readonly requestLog: RequestLog;
   readonly effects = new Effects();
   readonly innerCalls = new InnerCalls();
-  /** On the machine's clock, which does not travel. */
+  /** On the machine's clock, which is never moved. */
   readonly minutes = new Minutes(
     () => this.clock.machineNowMs(),
     () => readGauges(this.database),
@@ -55,10 +55,10 @@ export class Kernel {
   readonly accounts: Accounts;
   readonly guessing = new Guessing();
   readonly owners = new OwnerCache();
-  /** What bodies take, of all requests together. */
+  /** The budget for bodies of all requests together. */
   readonly bytesInMemory: ByteBudget;
   readonly bytesOnDisk: ByteBudget;
-  /** Of pictures that are decoded, of all services together. */
+  /** The budget for decoded pictures of all services together. */
   readonly pictureMemory: MemoryTurns;
   readonly jobs: Jobs;
   readonly outbound: Outbound;
@@ -106,11 +106,11 @@ export class Kernel {
     this.jobs = new Jobs(this);
     this.#ports = new Ports(services);
   }
-  /** For files that are gone when the process is. */
+  /** For files that end with the process. */
   get temporaryFolder(): string {
     return this.config.memory ? tmpdir() : this.config.dataFolder;
   }
-  /** What the service keeps in memory for this instance; made on first use. */
+  /** The in-memory state of the service for this instance; made on first use. */
   stateOf(service: string): unknown {
     const known = this.#states.get(service);
     if (known !== undefined || this.#states.has(service)) return known;
@@ -118,7 +118,7 @@ export class Kernel {
     this.#states.set(service, state);
     return state;
   }
-  /** Makes the state of services that have work to do before anybody asks them. */
+  /** Makes the state of services that have work to do before their first request. */
   async startEarly(): Promise<void> {
     for (const { name, startsEarly } of this.services)
       if (startsEarly && (await this.#hasWork(startsEarly))) this.stateOf(name);
@@ -132,14 +132,14 @@ export class Kernel {
   get #started(): readonly Service[] {
     return this.services.filter(({ name }) => this.#states.has(name));
   }
-  /** One key for all nodes on a database, the same after a restart: pages may be asked of any of them. */
+  /** One key for all nodes of a database, also after a restart: any node may serve the next page. */
   get pageTokens(): PageTokens {
     this.#pageTokens ??= new PageTokens(this.accounts.secrets.deriveKey("page tokens"));
     return this.#pageTokens;
   }
   port<T, Offer>(port: Port<T, Offer>): T {
     const found = this.findPort(port) ?? port.join?.([]);
-    // What an operation of another service needs of one that is not there is nowhere to be found.
+    // An operation needs a service that is not mounted.
     if (found === undefined) throw kernelErrors.routeNotFound(`No mounted service provides ${port.name}.`);
     return found;
   }
@@ -155,7 +155,7 @@ export class Kernel {
     const who = { service, principal: internalPrincipal(account), request: noRequest(id) };
     return new WorkContext(this, who, undefined, guard);
   }
-  /** The same in a transaction that is open; whoever commits it says so to the context. */
+  /** The same in an open transaction. The code that commits it must tell the context. */
   jobContextIn(db: AnyDb, service: string, account: string, id: string): WorkContext {
     const who = { service, principal: internalPrincipal(account), request: noRequest(id) };
     return new WorkContext(this, who, db);
@@ -168,20 +168,20 @@ export class Kernel {
     return inTransaction(this, who, work);
   }
 
-  /** Brings clock and faults of a shared database up to date; false while another node is travelling in time. */
+  /** Refreshes clock and faults from a shared database. False while another node moves the clock. */
   async refreshShared(): Promise<boolean> {
     if (this.database.kind === "sqlite") return true;
     await this.#sharedFaults.refresh();
     await this.#sharedState.refresh();
     return this.sharedClock.refresh();
   }
-  /** At the start. */
+  /** At start. */
   async loadShared(): Promise<void> {
     await this.sharedClock.load();
     await this.#sharedFaults.refresh();
     if (this.database.kind === "postgres") await this.#sharedState.refresh();
   }
-  /** After state was cleared or loaded: what this node and the others remember of it no longer holds. */
+  /** After state was cleared or loaded: invalidates the caches of this node and of the others. */
   async stateReplaced(): Promise<void> {
     this.#forgetState();
     if (this.database.kind === "postgres") await this.#sharedState.save(this.ids.next("state"));
@@ -191,16 +191,16 @@ export class Kernel {
     this.accounts.forget();
     for (const service of this.#started) service.forget?.(this.stateOf(service.name));
   }
-  /** No work begins any more, what is under way ends, services close what they hold, and last the database is closed. */
+  /** Starts no more jobs, waits for running ones, stops the services, and closes the database last. */
   async stop(waitMs?: number): Promise<void> {
-    // At the same time: work under way may be waiting for what a service closes, and notes how it went.
+    // At the same time, because running jobs may wait for what a service closes, and record their result.
     const stopping = this.#started.map((service) => service.stop?.(this.stateOf(service.name)));
     await Promise.all([this.jobs.stop(waitMs), ...stopping]);
     this.minutes.stop();
     await this.outbound.close();
     await this.database.close();
   }
-  /** What is new or changed is counted anew; all are known to the other nodes and to the next start. */
+  /** New and changed rules count from zero. All rules are stored for other nodes and for the next start. */
   async replaceFaults(rules: readonly FaultRule[]): Promise<void> {
     const kept = this.faults.replace(rules);
     await this.database.transact((db) => clearStrikes(db, kept));

@@ -214,7 +214,7 @@ async function createCatalogChanges(db: Kysely<unknown>): Promise<void> {
   await createIndex(db, "medley_resource_change", "watch", ["account", "service", "region", "id"]);
 }
 
-/** A key is known within its service and account, which every row names. */
+/** A key is unique within its service and account, which every row names. */
 async function scopeJobKeys(db: Kysely<unknown>): Promise<void> {
   await db.schema.dropIndex("medley_job_key").execute();
   await createIndex(db, "medley_job", "scoped_key", ["service", "account", "dedupe_key"], { unique: true });
@@ -267,7 +267,7 @@ async function createSnapshots(db: Kysely<unknown>): Promise<void> {
   );
 }
 
-/** For the browser over the catalogue: those of one kind in every order that it shows; text is looked for in their names. */
+/** For the resource browser: those of one kind in each of its orders. A search looks in their names. */
 async function sortResources(db: Kysely<unknown>): Promise<void> {
   await createIndex(db, "medley_resource", "kind", ["account", "service", "type", "arn"]);
   await createIndex(db, "medley_resource", "kind_updated", [
@@ -289,8 +289,8 @@ async function sortResources(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Text is looked for by parts of words, where PostgreSQL has its extension for that and lets it be made; elsewhere all names
- * are looked at. SQLite's own index of that kind is told which row is meant by a number that may change.
+ * An index for text inside names, if PostgreSQL has the extension and allows to create it. Otherwise a search scans
+ * all names. SQLite's own index of that kind refers to rows by a number that may change.
  */
 async function indexParts(db: Kysely<unknown>): Promise<void> {
   if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return;
@@ -305,7 +305,7 @@ async function indexParts(db: Kysely<unknown>): Promise<void> {
   await sql`release savepoint parts`.execute(db);
 }
 
-/** On SQLite names are looked through in an index alone, whatever the order; PostgreSQL would read the rows all the same. */
+/** On SQLite a search scans names in this index alone, in any order. PostgreSQL would read the rows anyway. */
 async function addChangesToNames(db: Kysely<unknown>): Promise<void> {
   if (db.getExecutor().adapter instanceof PostgresAdapter) return;
   await db.schema.dropIndex("medley_resource_kind_name").execute();

@@ -1,4 +1,4 @@
-/** The nodes on one database and how much of the clock's moves each has seen, so that one can wait for the others. */
+/** The nodes of one database, and which changes of the clock each has seen, so that one can wait for the others. */
 import { putSetting } from "../auth/accounts-store.ts";
 import type { Database } from "../db/database.ts";
 
@@ -11,13 +11,13 @@ export class Nodes {
   readonly #leaseMs: number;
   #last: Sign = { seen: 0, untilMs: 0 };
 
-  /** A node that gives no sign for as long as the lease is taken for dead, as by those who take over its work. */
+  /** A node without a sign of life for one lease counts as dead, as for jobs. */
   constructor(database: Database, own: string, leaseMs: number) {
     this.#database = database;
     this.#own = own;
     this.#leaseMs = leaseMs;
   }
-  /** Tells the others, where there is something new to tell or the last sign is getting old. */
+  /** Tells the others, if there is something new or the last sign of life is getting old. */
   async announce(seen: number): Promise<void> {
     const nowMs = Date.now();
     if (seen === this.#last.seen && this.#last.untilMs - nowMs > this.#leaseMs / 2) return;
@@ -25,7 +25,7 @@ export class Nodes {
     await this.#database.transact((db) => putSetting(db, `${PREFIX}${this.#own}`, JSON.stringify(sign)));
     this.#last = sign;
   }
-  /** Those of the living that have not seen so much. Signs of the dead are swept away. */
+  /** The live nodes that have not seen this version. Removes entries of dead nodes. */
   findBehind(seen: number): Promise<string[]> {
     return this.#database.transact(async (db) => {
       const rows = await db

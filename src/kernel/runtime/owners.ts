@@ -5,11 +5,11 @@ import type { AnyDb, Database } from "../db/database.ts";
 
 const KEPT_MAX = 50_000;
 
-/** Owners that are known for sure: an owner never changes except when state is reset. */
+/** A cache of owners. An owner changes only when state is reset. */
 export class OwnerCache {
   readonly #owners = new Map<string, string>();
   #resets = 0;
-  /** What was read before a reset must not be remembered after it. */
+  /** What was read before a reset must not be cached after it. */
   get resets(): number {
     return this.#resets;
   }
@@ -26,7 +26,7 @@ export class OwnerCache {
   }
 }
 
-/** Transactions that claimed a name themselves: what they read may still roll back. */
+/** Transactions that claimed a name themselves: their reads may still roll back. */
 const claiming = new WeakSet<object>();
 
 const selectOwner = compiledQuery<{ account: string }, [string, string]>(["", ""], (db, kind, name) =>
@@ -56,7 +56,7 @@ export async function claimName(
   const { resets } = kernel.owners;
   const owner = await findOwner(transaction ?? kernel.database.read, kind, lower);
   if (owner !== undefined) {
-    // Only a claim that is committed for sure is remembered.
+    // Only a committed claim is cached.
     const isCertain = !transaction || !claiming.has(transaction);
     if (isCertain && resets === kernel.owners.resets) kernel.owners.set(key, owner);
     return owner === account;

@@ -1,16 +1,16 @@
-/** A start whose database goes away waits for it. */
+/** A start waits for a database that goes away. */
 import { isDatabaseAway } from "../db/database.ts";
 import type { Log } from "../observe/log.ts";
 import { kernelErrors, ServiceError } from "../operation/errors.ts";
 
-/** A server that restarts or fails over is back within it; a start that waited longer would look as if it hung. */
+/** A server that restarts or fails over is back within this time. A longer start would look as if it hung. */
 const WAIT_MS = 60_000;
 const PAUSE_MS = 1000;
 
 const isAway = (error: unknown): boolean =>
   isDatabaseAway(error) || (error instanceof ServiceError && error.kind === kernelErrors.unavailable);
 
-/** `step` may run again: it does no harm to do it twice. */
+/** `step` must be idempotent, because it may be retried. */
 export async function patiently<T>(log: Log, step: () => Promise<T>): Promise<T> {
   for (const untilMs = performance.now() + WAIT_MS; ; )
     try {

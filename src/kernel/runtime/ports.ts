@@ -1,4 +1,4 @@
-/** Matches what services offer each other, once for each running instance and with the first use of each port. */
+/** Connects the ports of services, once for each instance, on first use of each port. */
 import type { Context } from "../operation/context.ts";
 import type { Port } from "../operation/port.ts";
 import type { Service } from "../operation/service.ts";
@@ -6,14 +6,14 @@ import { WorkContext } from "./context.ts";
 
 export class Ports {
   readonly #services: readonly Service[];
-  /** What was made of the offers, by the port's name. */
+  /** What was made of the offers, by the name of the port. */
   readonly #made = new Map<string, unknown>();
 
   constructor(services: readonly Service[]) {
     this.#services = services;
     for (const service of services) this.#refuseUnmatched(service);
   }
-  /** Undefined where no mounted service provides it. */
+  /** Undefined if no mounted service provides it. */
   find<T, Offer>(port: Port<T, Offer>): T | undefined {
     if (!this.#made.has(port.name)) this.#made.set(port.name, this.#make(port));
     return this.#made.get(port.name) as T | undefined;

@@ -1,4 +1,4 @@
-/** What the parts of a context share: whose work it is, and the handle it runs on. */
+/** The common parts of a context: the account of the work, and its database handle. */
 import type { Clock } from "../clock/clock.ts";
 import type { Ids } from "../clock/ids.ts";
 import type { AnyDb } from "../db/database.ts";
@@ -12,9 +12,9 @@ export type Scope = {
   readonly ids: Ids;
   readonly db: AnyDb;
   enqueue<P>(job: WorkKind<P>, payload: P, options?: EnqueueOptions): Promise<string>;
-  /** What the work causes, told to those who look into it once it is committed. */
+  /** Records an effect of the work for the request log, once it is committed. */
   note?(effect: Effect): void;
 };
 
-/** Throws where the work may no longer change anything; asked at the beginning of each of its transactions. */
+/** Throws if the work may no longer change anything. Called at the beginning of each of its transactions. */
 export type Guard = (db: AnyDb) => Promise<void>;

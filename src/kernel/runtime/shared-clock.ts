@@ -1,4 +1,7 @@
-/** The clock as it is kept: for the next start, and for all nodes on one database. Says who is moving it, and how far that has come. */
+/**
+ * The stored clock, for the next start and for all nodes of one database. It says which node is moving it, and how
+ * far.
+ */
 import type { Clock, ClockState } from "../clock/clock.ts";
 import type { AnyDb, Database } from "../db/database.ts";
 import { kernelErrors } from "../operation/errors.ts";
@@ -7,12 +10,12 @@ import { SharedSetting } from "./shared-setting.ts";
 
 type Kept = {
   readonly state: ClockState;
-  /** Until then a node that is moving time is believed to be alive; others begin no work. On machine time. */
+  /** Until then the node that moves the clock counts as alive, and others begin no jobs. On machine time. */
   readonly travellingUntilMs: number;
   /** Absent while nobody moves it. */
   readonly journey?: { readonly node: string; readonly wasFrozen: boolean };
 };
-/** Of a journey under way. */
+/** The position of an advance. */
 export type Position = Kept;
 type Options = {
   readonly clock: Clock;
@@ -31,7 +34,7 @@ export class SharedClock {
   readonly #setting: SharedSetting<Kept>;
   readonly #nodes: Nodes;
   #kept: Kept | undefined;
-  /** What this node's own journey has saved last. */
+  /** What the advance of this node has saved last. */
   #saved: Kept | undefined;
 
   constructor({ clock, database, node, leaseMs }: Options) {
@@ -45,12 +48,12 @@ export class SharedClock {
       clock.restore(kept.state);
     });
   }
-  /** At the start. An embedded database has no other node: whoever was on a journey is dead. */
+  /** At start. An embedded database has no other node, so an unfinished advance belongs to a dead process. */
   async load(): Promise<void> {
     await this.#setting.refresh();
     if (this.#database.kind === "sqlite") await this.#endAbandoned(() => true);
   }
-  /** False while another node moves time. The others are told that this one has taken notice. */
+  /** False while another node moves the clock. Tells the others that this node has seen the change. */
   async refresh(): Promise<boolean> {
     await this.#setting.refresh();
     await this.#endAbandoned(({ travellingUntilMs }) => travellingUntilMs < this.#clock.machineNowMs());
@@ -60,7 +63,7 @@ export class SharedClock {
   leave(): Promise<void> {
     return this.#nodes.leave();
   }
-  /** The clock as it is here; refused while another node moves it. */
+  /** Saves the clock of this node. Refused while another node moves it. */
   async save(): Promise<void> {
     await this.#setting.change((kept) => {
       this.#refuseOthers(kept);
@@ -69,11 +72,11 @@ export class SharedClock {
     this.#kept = undefined;
   }
 
-  /** From here on the others begin no work; refused while another node moves time. The clock stands still. */
+  /** From here on the others begin no jobs, and the clock stands still. Refused while another node moves it. */
   async beginJourney(): Promise<void> {
     await this.#setting.change((kept) => {
       this.#refuseOthers(kept);
-      // Another node may have moved it since this one last looked.
+      // Another node may have moved it since the last poll.
       if (kept && !kept.journey) this.#clock.restore(kept.state);
       const wasFrozen = this.#clock.state.frozenAtMs !== undefined;
       this.#clock.freeze();
@@ -82,8 +85,8 @@ export class SharedClock {
     });
   }
   /**
-   * With the claim of what is to run there: after a crash the clock is not behind what has run. `noteSaved` is told what
-   * this answers, once it is committed.
+   * Commits together with the claim of the next job, so that after a crash the clock is not behind what has run.
+   * Call `noteSaved` with the result after the commit.
    */
   async savePosition(db: AnyDb): Promise<Position | undefined> {
     const saved = this.#saved;
@@ -105,7 +108,7 @@ export class SharedClock {
   async keepJourney(): Promise<void> {
     this.noteSaved(await this.#database.transact((db) => this.savePosition(db)));
   }
-  /** `at`: where the journey has come to. The clock runs on from there, or stands still there as it did before. */
+  /** `atMs`: where the advance ended. The clock runs on from there, or stays frozen there as before. */
   async endJourney(atMs: number): Promise<void> {
     const wasFrozen = this.#saved?.journey?.wasFrozen ?? false;
     this.#saved = undefined;
@@ -115,7 +118,7 @@ export class SharedClock {
       return { state: this.#clock.state, ...ENDED };
     });
   }
-  /** Whether all nodes have seen what this one has saved last; the names of those that have not. */
+  /** The names of the nodes that have not yet seen what this node saved last. */
   async findBehind(): Promise<readonly string[]> {
     return this.#database.kind === "sqlite" ? [] : this.#nodes.findBehind(this.#setting.version);
   }
@@ -135,7 +138,10 @@ export class SharedClock {
     if (kept?.journey && kept.journey.node !== this.#node && isAlive)
       throw kernelErrors.conflict("Another node is moving time: try again when it has arrived.");
   }
-  /** Whoever set out is dead: time goes on from where it had come to. Of several nodes that notice, one does it. */
+  /**
+   * The node that moved the clock is dead. The clock continues from its position. Only one of several nodes does
+   * this.
+   */
   async #endAbandoned(isOver: (kept: Kept) => boolean): Promise<void> {
     if (!this.#kept?.journey || !isOver(this.#kept)) return;
     await this.#setting.change((kept) => {

@@ -1,4 +1,4 @@
-/** A small value that all nodes on one database agree on: kept for the next start, picked up by the others. */
+/** A small value shared by all nodes of one database: stored for the next start, polled by the others. */
 import { findSetting, putSetting } from "../auth/accounts-store.ts";
 import type { AnyDb, Database } from "../db/database.ts";
 
@@ -16,13 +16,13 @@ export class SharedSetting<T> {
     this.#name = name;
     this.#adopt = adopt;
   }
-  /** The newest that this node has seen or saved. */
+  /** The newest version that this node has seen or saved. */
   get version(): number {
     return this.#version;
   }
   async refresh(): Promise<void> {
     const kept = await this.#find(this.#database.read);
-    // What was read may be older than what this node has saved meanwhile.
+    // The value read may be older than what this node has saved meanwhile.
     if (!kept || kept.version <= this.#version) return;
     this.#version = kept.version;
     this.#adopt(kept.value);
@@ -30,7 +30,7 @@ export class SharedSetting<T> {
   save(value: T): Promise<void> {
     return this.change(() => value);
   }
-  /** `next` is told what is kept now, and may throw to leave it so. */
+  /** `next` gets the stored value, and may throw to keep it. */
   change(next: (kept: T | undefined) => T): Promise<void> {
     return this.#database.transact((db) => this.changeIn(db, next));
   }

@@ -1,4 +1,4 @@
-/** How often limited fault rules have struck: kept in the database, so that all nodes count together. */
+/** How often limited fault rules have hit: in the database, so that all nodes count together. */
 import { type Kysely, sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import type { StrikeCounts } from "../observe/faults.ts";
@@ -19,7 +19,7 @@ const claimStrike = (db: Kysely<KernelTables>, ruleId: string, countMax: number)
     .returning("value")
     .executeTakeFirst();
 
-/** Of all rules but those named. */
+/** For all rules but the named ones. */
 export async function clearStrikes(db: Kysely<KernelTables>, kept: readonly string[]): Promise<void> {
   let counts = db.deleteFrom("medley_setting").where("name", "like", `${PREFIX}%`);
   if (kept.length > 0)
@@ -34,7 +34,7 @@ export async function clearStrikes(db: Kysely<KernelTables>, kept: readonly stri
 export function strikeCountsOf(database: Database): StrikeCounts {
   let last: Promise<unknown> = Promise.resolve();
   return {
-    /** One after the other: at the same time, a node's own requests would contend for one row. */
+    /** One at a time, because concurrent requests of a node would conflict on one row. */
     claim(ruleId, countMax) {
       const claiming = last.then(() =>
         database.transact(async (db) => (await claimStrike(db, ruleId, countMax)) !== undefined),

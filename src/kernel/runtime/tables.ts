@@ -20,15 +20,15 @@ export type PolicyRow = {
   actions: string;
   resources: string;
 };
-/** Somebody who signed in at the console. Its times are the machine's. */
+/** A session at the console. Its times are machine time. */
 export type SessionRow = {
-  /** Of the secret in the cookie. */
+  /** The digest of the secret in the cookie. */
   digest: string;
   account: string;
   kind: "token" | "user";
-  /** The credential's id, or the person's. */
+  /** The id of the credential or of the person. */
   credential: string;
-  /** What changes when a person's password does. */
+  /** Changes with the person's password. */
   stamp: string;
   name: string;
   created_at: number;
@@ -98,12 +98,12 @@ export type OutboxRow = {
   error: string | null;
   created_at: number;
   delivered_at: number | null;
-  /** When somebody who waited for it said that it has arrived. */
+  /** When a waiting caller acknowledged it. */
   acknowledged_at: number | null;
-  /** JSON of the latest attempts to deliver it. */
+  /** JSON of the last delivery attempts. */
   deliveries: string | null;
 };
-/** State that was set aside under a name; no part of the state itself. */
+/** State saved under a name; not part of the state itself. */
 export type SnapshotRow = {
   name: string;
   id: string;
@@ -122,7 +122,7 @@ export type ResourceRow = {
   type: string;
   name: string;
   native_id: string | null;
-  /** The stack it came into being with. */
+  /** The stack that created it. */
   stack: string | null;
   tags: string;
   details: string;
@@ -139,7 +139,7 @@ export type ResourceTagRow = {
   type: string;
   arn: string;
 };
-/** Who wants to hear of changes: a service, by one of its jobs. */
+/** A subscription to changes: a service, by one of its jobs. */
 export type ResourceWatchRow = { account: string; service: string; region: string; job: string };
 export type ResourceChangeRow = {
   id: string;

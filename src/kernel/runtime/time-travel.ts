@@ -1,4 +1,6 @@
-/** Moving time: advancing runs all work that falls due on the way, in order, each at its own instant; housekeeping once, at the end. */
+/**
+ * Moves the clock. Advancing runs all due jobs in order, each at its own instant, and housekeeping once at the end.
+ */
 import type { AnyDb } from "../db/database.ts";
 import { kernelErrors } from "../operation/errors.ts";
 import { JourneyLog } from "./journey-log.ts";
@@ -6,25 +8,25 @@ import type { Kernel } from "./kernel.ts";
 import type { Position } from "./shared-clock.ts";
 
 const RUNS_MAX = 1_000_000;
-/** Of runs that share a commit. */
+/** Runs that share a commit. */
 const BATCH_RUNS_MAX = 64;
-/** How long other nodes are waited for: to take notice, and to end what they are at work on. */
+/** How long to wait for other nodes: until they have seen the change, and have ended their running jobs. */
 const OTHERS_MS_MAX = 30_000;
 const OTHERS_POLL_MS = 20;
 
 export type Journey = {
-  /** False when it was stopped on its way: time is where it had come to. */
+  /** False if it was stopped on the way: the clock stays where it was. */
   readonly arrived: boolean;
   readonly log: JourneyLog;
 };
-/** Of a journey that is under way on this node. */
+/** The progress of an advance on this node. */
 export type JourneyProgress = {
   readonly fromMs: number;
   readonly toMs: number;
   readonly runs: number;
-  /** Of the way, from 0 to 1. */
+  /** The part that is done, from 0 to 1. */
   readonly share: number;
-  /** On the machine's clock, if the rest goes as fast as what lies behind; not known at the beginning. */
+  /** The estimated rest, on the machine's clock; unknown at the beginning. */
   readonly remainingMs?: number;
 };
 
@@ -42,7 +44,7 @@ export class TimeTravel {
   constructor(kernel: Kernel) {
     this.#kernel = kernel;
   }
-  /** One change of time after another. */
+  /** One change of the clock at a time. */
   #alone<T>(work: () => Promise<T>): Promise<T> {
     const mine = this.#last.then(work, work);
     this.#last = mine.catch(() => {});
@@ -77,7 +79,7 @@ export class TimeTravel {
     const progress = { fromMs, toMs, runs: log.count, share };
     return share > 0 ? { ...progress, remainingMs: (elapsedMs / share) * (1 - share) } : progress;
   }
-  /** The journey that is under way on this node ends after the run it is at; time stays where it has come to. */
+  /** Stops the advance on this node after the current run. The clock stays where it is. */
   cancel(): void {
     if (!this.#underWay) throw kernelErrors.conflict("Nobody is moving time on this node.");
     this.#underWay.isCancelled = true;
@@ -88,7 +90,7 @@ export class TimeTravel {
     try {
       await sharedClock.beginJourney();
       const keeping = setInterval(
-        // What fails here is noticed by the next run.
+        // The next run notices a failure here.
         () => void sharedClock.keepJourney().catch(() => {}),
         config.jobLeaseSeconds * 333,
       );
@@ -119,7 +121,7 @@ export class TimeTravel {
     await this.#untilOthersKnow("Time was moved, but ");
     return { arrived, log };
   }
-  /** False when nothing is left to run and time stands at the target. */
+  /** False if nothing is left to run and the clock is at the target. */
   async #runSome(underWay: UnderWay): Promise<boolean> {
     const { clock, jobs, sharedClock } = this.#kernel;
     const { toMs, log } = underWay;
@@ -139,7 +141,7 @@ export class TimeTravel {
     for (const one of ran) log.add(one);
     return true;
   }
-  /** Work that they began before they heard of the journey would see time stand still, or jump. */
+  /** Jobs that they began earlier would see the clock stand still, or jump. */
   async #untilOthersRest(): Promise<void> {
     await this.#untilOthersKnow("Time was not moved: ");
     await this.#until(

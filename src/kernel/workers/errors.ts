@@ -1,6 +1,9 @@
-/** Why a task got no result. */
+/** Why a task has no result. */
 
-/** `busy`: too many tasks wait. `timedOut`: its thread was ended. `failed`: it threw, or its thread died. `closed`: the pool was. */
+/**
+ * `busy`: the queue is full. `timedOut`: its thread was ended. `failed`: it threw, or its thread died. `closed`:
+ * the pool was closed.
+ */
 export type WorkerErrorReason = "busy" | "timedOut" | "failed" | "closed";
 
 export class WorkerError extends Error {

@@ -1,12 +1,15 @@
-/** A result whose bytes move to the main thread, or a task whose bytes move to a worker, instead of being copied there. */
+/** Transfers bytes between the main thread and a worker instead of copying them. */
 
-/** Bytes that have their buffer for themselves, so that it can move: the same, or a copy where others have a part of it. */
+/**
+ * Bytes that own their whole buffer, so that it can be transferred: the same, or a copy of a part of a larger
+ * buffer.
+ */
 export function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const isAlone = bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength;
   return isAlone ? (bytes as Uint8Array<ArrayBuffer>) : Uint8Array.from(bytes);
 }
 
-/** The buffers must belong to `value` alone; whoever hands them over cannot use them afterwards. */
+/** The buffers must belong to `value` alone. The sender cannot use them afterwards. */
 export async function handOver<Value extends object>(
   value: Value,
   ...buffers: readonly ArrayBufferLike[]

@@ -1,4 +1,4 @@
-/** Worker threads for work that would keep the main thread busy. */
+/** Worker threads for work that would block the main thread. */
 export { WorkerError } from "./errors.ts";
 export { handOver, ownBytes } from "./hand-over.ts";
 export { MemoryTurns } from "./memory-turns.ts";

@@ -1,6 +1,6 @@
 /**
- * Memory that pieces of work share. Whoever needs more than is free waits, in the order in which they came, so that large
- * pieces get their turn too. How many may wait is for those to limit who ask.
+ * A shared memory budget. Work that needs more than is free waits in a FIFO queue, so that large work gets its turn
+ * too. Callers must limit the length of the queue.
  */
 type Waiting = { readonly bytes: number; readonly begin: () => void };
 
@@ -14,7 +14,7 @@ export class MemoryTurns {
   get held(): number {
     return this.#held;
   }
-  /** What needs more than there is has all of it for itself. */
+  /** Work that needs more than the whole budget runs alone. */
   async run<T>(bytes: number, work: () => Promise<T>): Promise<T> {
     const needed = Math.min(bytes, this.#bytesMax);
     await this.#enter(needed);

@@ -1,16 +1,16 @@
-/** Between two pieces of work that hold up the main thread: requests are served there. */
+/** Yields to the event loop between two pieces of work, so that requests are served. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** The first immediate still belongs to the turn that asks for it. */
+/** The first immediate still belongs to the current turn. */
 export async function othersTurn(): Promise<void> {
   await nextTurn();
   await nextTurn();
 }
 
-/** Turns of the main thread are no longer than this, give or take one step. */
+/** The main thread is blocked no longer than this, plus one step. */
 const TURN_MS = 20;
 
-/** Work that yields between its steps, so that others have their turn meanwhile. */
+/** Runs work that yields between its steps, so that others are served meanwhile. */
 export async function inTurns<T>(work: Generator<void, T>): Promise<T> {
   let beganMs = performance.now();
   for (;;) {
@@ -21,7 +21,7 @@ export async function inTurns<T>(work: Generator<void, T>): Promise<T> {
     beganMs = performance.now();
   }
 }
-/** The same work, where nobody is kept waiting. */
+/** The same work without yielding, if nobody waits. */
 export function atOnce<T>(work: Generator<void, T>): T {
   for (;;) {
     const { done, value } = work.next();

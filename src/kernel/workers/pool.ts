@@ -1,6 +1,6 @@
 /**
- * A pool of worker threads. Threads start when there is work, end when idle for a while, and never keep the process
- * alive by themselves, so that one pool per module can serve every instance in the process and nobody has to close it.
+ * A pool of worker threads. Threads start on demand and end after an idle time. They never keep the process alive.
+ * So one pool per module serves all instances of the process, and nobody has to close it.
  */
 import { availableParallelism } from "node:os";
 import type { Piscina } from "piscina";
@@ -8,33 +8,39 @@ import { WorkerError } from "./errors.ts";
 import { othersTurn } from "./others-turn.ts";
 
 export type WorkerPoolOptions = {
-  /** The built worker, by `workerFile`. */
+  /** The built worker file, from `workerFile`. */
   readonly file: string;
   /** The exported function that takes a task. */
   readonly name: string;
-  /** For one task, counted from when a thread is free for it. A thread that needs longer is ended. */
+  /** The timeout of one task, from the moment when a thread is free for it. The thread of a slower task is ended. */
   readonly timeoutMs: number;
-  /** Default: all cores but one, at least two, so that one slow task does not hold up all others. */
+  /** Default: all cores but one, at least two, so that one slow task does not block all others. */
   readonly threadsMax?: number;
-  /** Tasks that may wait for a thread; further ones are refused. */
+  /** Tasks that may wait for a thread. More are refused. */
   readonly waitingMax?: number;
   readonly idleMs?: number;
-  /** Once started, threads stay, for what they have learned. */
+  /** Threads stay after their start, because of what they have cached. */
   readonly isKept?: boolean;
-  /** Of a thread's JavaScript heap; beyond it the thread is ended. */
+  /** The limit of a thread's JavaScript heap. A thread beyond it is ended. */
   readonly heapMbMax?: number;
-  /** Of that for new objects: a little, for threads that handle many bytes and few objects, lets go of the bytes sooner. */
+  /**
+   * The part of the heap for new objects. A small value makes threads with many bytes and few objects free them
+   * sooner.
+   */
   readonly youngHeapMbMax?: number;
-  /** Threads see what happens between tasks, such as the end of a process that they have started; else they sleep through it. */
+  /**
+   * Threads handle events between tasks, such as the end of a child process. Otherwise they sleep until the next
+   * task.
+   */
   readonly staysAwake?: boolean;
-  /** Of a thread's stack, for code that calls itself deeply. */
+  /** The stack size of a thread, for deep recursion. */
   readonly stackMbMax?: number;
 };
 
 export type WorkerPool<Task, Result> = {
-  /** Rejects with a WorkerError and nothing else. `timeoutMs`: where this task may take another time than the pool's. */
+  /** Rejects only with a WorkerError. `timeoutMs` overrides the timeout of the pool for this task. */
   run(task: Task, timeoutMs?: number): Promise<Result>;
-  /** Ends all threads; tasks under way are rejected, later ones too. */
+  /** Ends all threads. Running and later tasks are rejected. */
   close(): Promise<void>;
 };
 
@@ -79,7 +85,7 @@ class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
     await (await this.#threads)?.destroy();
   }
 
-  /** The time limit must not count waiting, so a task reaches the threads only when one is free. */
+  /** The timeout must not include waiting, so a task is passed on only when a thread is free. */
   async #enter(): Promise<void> {
     if (this.#running < this.#threadsMax) {
       this.#running += 1;
@@ -134,14 +140,14 @@ class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
         stackSizeMb: this.#options.stackMbMax ?? STACK_MB_MAX_DEFAULT,
       },
       ...(this.#options.staysAwake && { atomics: "disabled" as const }),
-      // Threads run built files, whatever flags the process was given to run its own.
+      // Threads run built files, so flags of the process do not apply.
       execArgv: [],
     });
     threads.on("error", (error) => this.#whenIdleThreadDied(threads, error));
     return threads;
   }
 
-  /** It had no task yet. If it was the last one it did not even start, and tasks would wait for a thread in vain. */
+  /** A thread died without a task. If it was the last one, it failed to start, and tasks would wait without end. */
   #whenIdleThreadDied(threads: Piscina<Task, Result>, error: unknown): void {
     if (threads.threads.length > 0) return;
     for (const abort of this.#underWay) abort.abort(failed(error));

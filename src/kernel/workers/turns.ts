@@ -1,7 +1,7 @@
 /**
- * Who is next: of those who wait, the caller whose last turn began longest ago, so that whoever comes anew waits for what is
- * under way and for no more of those who had a turn already. No more wait than there is room for. Callers who go first
- * have a line of their own, with room of its own, and nobody of the other one begins while they wait.
+ * A fair queue: the next turn goes to the waiting caller whose last turn began longest ago. So a new caller waits
+ * only for what already runs. The queue is bounded. Callers with priority have a separate bounded queue, which is
+ * served first.
  */
 
 export type TurnLimits = {
@@ -15,7 +15,7 @@ const SERVED_MAX = 10_000;
 class Line {
   readonly #limits: TurnLimits;
   readonly #waiting = new Map<string, (() => void)[]>();
-  /** Of callers that had a turn, in the order in which their last ones began. */
+  /** Callers that had a turn, in the order in which their last turns began. */
   readonly #served = new Set<string>();
   #waitingCount = 0;
   constructor(limits: TurnLimits) {
@@ -24,7 +24,7 @@ class Line {
   get isFull(): boolean {
     return this.#waitingCount >= this.#limits.waitingMax;
   }
-  /** Undefined where the caller may not wait. */
+  /** Undefined if the queue is full for this caller. */
   wait(caller: string): Promise<void> | undefined {
     const own = this.#waiting.get(caller) ?? [];
     if (own.length >= this.#limits.waitingPerCallerMax || this.isFull) return undefined;
@@ -32,7 +32,7 @@ class Line {
     this.#waitingCount += 1;
     return new Promise<void>((begin) => own.push(begin));
   }
-  /** False where nobody waits. */
+  /** False if nobody waits. */
   beginNext(): boolean {
     const caller = this.#findNext();
     if (caller === undefined) return false;
@@ -70,11 +70,11 @@ export class Turns {
     this.#first = new Line(limits);
     this.#others = new Line(limits);
   }
-  /** Whether nobody may wait any more, but for those who go first. */
+  /** Whether the queue is full, except for callers with priority. */
   get isFull(): boolean {
     return this.#others.isFull;
   }
-  /** Undefined where nobody else may wait. */
+  /** Undefined if the queue is full. */
   async run<T>(caller: string, work: () => Promise<T>, goesFirst = false): Promise<T | undefined> {
     if (!(await this.#enter(caller, goesFirst ? this.#first : this.#others))) return undefined;
     try {

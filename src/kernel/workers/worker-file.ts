@@ -1,4 +1,4 @@
-/** Where the built file of a worker is: threads run built JavaScript even when their owner runs from TypeScript sources. */
+/** The path of a built worker file. Threads run built JavaScript even if their owner runs from TypeScript sources. */
 import { fileURLToPath } from "node:url";
 
 /**
