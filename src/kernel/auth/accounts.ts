@@ -1,4 +1,4 @@
-/** Accounts, their credentials and policies: verification on the hot path is answered from memory. */
+/** Accounts, their credentials and policies. The hot path verifies from a cache in memory. */
 import type { Clock } from "../clock/clock.ts";
 import type { Ids } from "../clock/ids.ts";
 import { type AnyDb, type Database, isUniqueViolation } from "../db/database.ts";
@@ -20,7 +20,7 @@ export type AccessKeySecret = {
   readonly expiresAtMs?: number;
 };
 type KnownAccessKey = { readonly key: AccessKeySecret; readonly principal: Principal };
-/** `onAction`: those that have a say on it, as far as it was asked for. */
+/** `onAction`: the policies for each action that was asked for. */
 type KnownPolicies = {
   readonly all: readonly Policy[];
   readonly onAction: Map<string, readonly Policy[]>;
@@ -41,24 +41,24 @@ const PASSWORD_KEPT_MS = 300_000;
 const SECRET_KEY_SETTING = "secret-key";
 
 export class Accounts {
-  /** What the process lends itself for a call. */
+  /** Credentials that the process lends itself for one call. */
   readonly lent: LentCredentials;
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #ids: Ids;
   readonly #maker: CredentialMaker;
-  /** On a shared database another node may revoke a credential: what is kept in memory is trusted this long. */
+  /** On a shared database another node may revoke a credential, so cached ones are trusted only for this time. */
   readonly #trustMs: number;
   readonly #known = new Map<string, Known>();
-  /** By the secret itself, as requests show it; in memory only. */
+  /** By the secret itself, as requests send it; in memory only. */
   readonly #proven = new Map<string, Known>();
-  /** Tokens that are right by their signature. */
+  /** Tokens whose signature was verified. */
   readonly #signedTokens = new Map<string, true>();
   readonly #policies = new Map<string, KnownPolicies>();
   readonly #scopeDecisions = new Map<string, boolean>();
   readonly #passwords = new Map<string, number>();
   readonly #verifiers: TokenVerifier[] = [];
-  /** Grows with every change: what was looked up before one must not be remembered after it. */
+  /** Grows with every change: a lookup that began before a change must not be cached after it. */
   #changes = 0;
   #box: SecretBox | undefined;
   #boxKey: string | undefined;
@@ -75,7 +75,7 @@ export class Accounts {
   addTokenVerifier(verifier: TokenVerifier): void {
     this.#verifiers.push(verifier);
   }
-  /** Forget what is kept in memory, after any change. */
+  /** Clears the cache, after any change. */
   forget(): void {
     this.#changes += 1;
     this.#known.clear();
@@ -117,7 +117,7 @@ export class Accounts {
     const expires = known.row.expires_at;
     return expires !== null && expires <= this.#clock.nowMs() ? undefined : known;
   }
-  /** Fetches or makes the key that seals secrets: at start, because no transaction may be opened inside another. */
+  /** Loads or makes the key that encrypts secrets. At start, because a transaction cannot open another one. */
   async prepare(): Promise<void> {
     await this.#secretBox();
   }
@@ -132,7 +132,7 @@ export class Accounts {
         : new SecretBox(this.#boxKey);
     return this.#box;
   }
-  /** The same by a handle that is open already, as migrations have it before anything is prepared. */
+  /** The same on an open handle, for migrations, which run before `prepare`. */
   async secretsIn(db: AnyDb): Promise<SecretBox> {
     if (this.#boxKey !== undefined) return new SecretBox(this.#boxKey);
     const kept = await store.findSetting(db, SECRET_KEY_SETTING);
@@ -141,11 +141,11 @@ export class Accounts {
     return new SecretBox(key);
   }
 
-  /** Answers at once where the key is remembered. */
+  /** Synchronous if the key is cached. */
   byApiKey(key: string): Principal | undefined | Promise<Principal | undefined> {
     return this.#bySecret("apiKey", key);
   }
-  /** Hashing each request's secret anew would cost more than the look-up it serves. */
+  /** A digest for each request would cost more than the lookup itself. */
   #bySecret(
     kind: "apiKey" | "token",
     secret: string,
@@ -162,7 +162,7 @@ export class Accounts {
     if (changes === this.#changes) remember(this.#proven, key, known);
     return known.principal;
   }
-  /** Answers at once where the token is remembered. */
+  /** Synchronous if the token is cached. */
   byToken(token: string): Principal | undefined | Promise<Principal | undefined> {
     const known = this.#bySecret("token", token);
     if (known && !(known instanceof Promise)) return known;
@@ -182,11 +182,11 @@ export class Accounts {
     }
     return undefined;
   }
-  /** Whether it was right when it was last shown here, which does not say that it still is. */
+  /** Whether it was valid when it was last seen here. It may have been revoked since. */
   wasGood(kind: "apiKey" | "token", secret: string): boolean {
     return this.#proven.has(`${kind}\0${secret}`) || this.#signedTokens.has(secret);
   }
-  /** Answers at once where the key is remembered. An expired session key is found as well, so that its caller can be told. */
+  /** Synchronous if the key is cached. Also finds an expired session key, so that the error can say so. */
   findAccessKey(id: string): KnownAccessKey | undefined | Promise<KnownAccessKey | undefined> {
     const known = this.#known.get(`accessKey\0${id}`);
     if (known && known.untilMs > performance.now()) return accessKeyOf(id, known);
@@ -198,7 +198,7 @@ export class Accounts {
     const known = (await this.#find("accessKey", id)) ?? this.#known.get(`accessKey\0${id}`);
     return known && accessKeyOf(id, known);
   }
-  /** Answers at once where the password is remembered: hashing it anew for each request would cost more than what it opens. */
+  /** Synchronous if the password is cached: hashing it for each request would cost more than the request. */
   byPassword(username: string, password: string): Principal | undefined | Promise<Principal | undefined> {
     const known = this.#known.get(`basic\0${username}`);
     if (known && known.untilMs > performance.now() && this.#unexpired(known)) {
@@ -213,20 +213,20 @@ export class Accounts {
     const proof = known && passwordKeyOf(username, password, known);
     if (known && proof !== undefined && (this.#passwords.get(proof) ?? 0) > performance.now())
       return known.principal;
-    // An unknown name costs as much as a wrong password, so that names cannot be told apart by time.
+    // An unknown name takes as long as a wrong password, so that timing reveals no names.
     const valid = await verifyPassword(known?.row.secret ?? (await decoyHash()), password);
     if (!known || proof === undefined || !valid) return undefined;
     if (changes === this.#changes) remember(this.#passwords, proof, performance.now() + PASSWORD_KEPT_MS);
     return known.principal;
   }
-  /** How a user name stands whose password was refused: for services that tell it, as their makers do. */
+  /** The state of a user name whose password was refused, for services that reveal it as their makers do. */
   async standingOf(username: string): Promise<"unknown" | "expired" | "known"> {
     const row = await store.findCredential(this.#database.read, "basic", username);
     if (!row) return "unknown";
     return row.expires_at !== null && Number(row.expires_at) <= this.#clock.nowMs() ? "expired" : "known";
   }
 
-  /** Answers at once where the account's policies are in memory. */
+  /** Synchronous if the policies of the account are cached. */
   isAllowed(principal: Principal, action: string, resource: string): boolean | Promise<boolean> {
     if (principal.scopes && !this.#isInScopes(principal.scopes, action)) return false;
     if (action === ADMINISTER && !principal.admin) return false;
@@ -262,8 +262,8 @@ export class Accounts {
   }
 
   /**
-   * Loads accounts with their plain secrets; loading the same again changes nothing. Waits for `first` before anything
-   * is kept; passwords are hashed meanwhile.
+   * Loads accounts with their plain secrets; idempotent. Waits for `first` before it writes; passwords are hashed
+   * meanwhile.
    */
   async load(accounts: readonly AccountFile[], first: Promise<void> = Promise.resolve()): Promise<void> {
     const box = await this.#secretBox();
@@ -296,7 +296,7 @@ export class Accounts {
     for (const row of this.#maker.rowsOf(account, box, hashed)) await store.putCredential(db, row);
   }
 
-  /** Makes one more credential; its secret is in the answer and nowhere else in plain text. */
+  /** Creates a credential. Only this answer contains its secret in plain text. */
   async create(account: string, wanted: NewCredential): Promise<Record<string, string>> {
     const made = await this.#maker.make(account, wanted, await this.#secretBox());
     try {
@@ -329,7 +329,7 @@ function remember<T>(memory: Map<string, T>, key: string, value: T): void {
   memory.set(key, value);
 }
 
-/** By the secret itself, as requests show it, and the hash that it fitted; in memory only. */
+/** From the secret as requests send it, and the hash that it matched; in memory only. */
 const passwordKeyOf = (username: string, password: string, { row }: Known): string =>
   `${username}\0${password}\0${row.secret}`;
 

@@ -1,13 +1,13 @@
-/** What the admin interface asks for, and what every account may of it without a policy of its own. */
+/** The permissions of the admin interface, and what every account may do there without a policy. */
 import type { Policy } from "./policies.ts";
 
-/** Everything that concerns the installation: for admin accounts alone, whatever a policy says. */
+/** Everything about the installation. Only for admin accounts, whatever a policy says. */
 export const ADMINISTER = "medley:Administer";
-/** Looking at one's own requests, jobs, messages and resources. */
+/** Reading the account's own requests, jobs, messages and resources. */
 export const READ_OWN = "medley:ReadOwn";
-/** Saying that one's own messages have arrived, after which whoever waits gets others. */
+/** Acknowledging the account's own messages, so that waiting callers get the next ones. */
 export const ACKNOWLEDGE_OWN = "medley:AcknowledgeOwn";
-/** No policy of its own is needed for the admin interface: not by an admin account, nor by another for its own records. */
+/** The admin interface needs no policy: neither for admin accounts, nor for the own records of other accounts. */
 const administration: Policy = { effect: "Allow", actions: ["medley:*"], resources: ["*"] };
 const ownRecords: Policy = { effect: "Allow", actions: [READ_OWN, ACKNOWLEDGE_OWN], resources: ["*"] };
 

@@ -1,4 +1,4 @@
-/** Rows of credentials: new ones with their secrets, and those that a credentials file names. */
+/** Rows of credentials: new ones with their secrets, and those of a credentials file. */
 import type { Clock } from "../clock/clock.ts";
 import type { Ids } from "../clock/ids.ts";
 import type { CredentialRow } from "../runtime/tables.ts";
@@ -13,7 +13,7 @@ export type NewCredential = {
   readonly username?: string;
   readonly session?: boolean;
 };
-/** `shown`: what its owner is told this once. */
+/** `shown`: what its owner sees once. */
 type MadeCredential = { readonly row: CredentialRow; readonly shown: Record<string, string> };
 
 export class CredentialMaker {
@@ -24,7 +24,7 @@ export class CredentialMaker {
     this.#clock = clock;
     this.#ids = ids;
   }
-  /** `hashed`: passwords by user name, because hashing takes long and is done before. */
+  /** `hashed`: passwords by user name. Hashing is slow, so it is done before. */
   *rowsOf(
     account: AccountFile,
     box: SecretBox,

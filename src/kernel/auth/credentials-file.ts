@@ -1,4 +1,4 @@
-/** The credentials file: accounts with their secrets in plain text, as people write it and as the first start makes it. */
+/** The credentials file: accounts with plain secrets, as written by people or by the first start. */
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { Ids } from "../clock/ids.ts";
@@ -65,7 +65,7 @@ export function parseCredentialsFile(text: string): CredentialsFile {
   return content as CredentialsFile;
 }
 
-/** One account that is allowed everything, with a secret of each kind. */
+/** One account with all permissions, and a secret of each kind. */
 export function freshCredentials(ids: Ids): CredentialsFile {
   return {
     accounts: [

@@ -1,10 +1,10 @@
-/** Why somebody may do something, or may not: the same decision as on every request, with what decided it. */
+/** Explains why an action is allowed or refused: the same decision as on every request, with its reason. */
 import { ADMINISTER, builtInPolicy } from "./built-in.ts";
 import { findDeciding, matchesAction, type Policy, policiesOn } from "./policies.ts";
 
 export type Decision = {
   readonly allowed: boolean;
-  /** `statement`: one of the account's policies; `built-in`: what every account may; `nothing`: none says anything. */
+  /** `statement`: a policy of the account; `built-in`: what every account may do; `nothing`: no policy matches. */
   readonly decidedBy: "statement" | "built-in" | "scope" | "admin" | "nothing";
   /** Among the account's policies. */
   readonly position?: number;

@@ -1,9 +1,9 @@
 /**
- * A limit on guessing credentials, by the network that guesses and by the name that it tries. Only different secrets
- * count: a client that shows the same wrong key again and again is mistaken, not guessing. The machine itself is no
- * network: a developer's programs share its address, and everybody behind a proxy does that nobody named. Each node
- * counts for itself, in memory, on the machine's clock; while nobody fails there is nothing to ask. Whoever shows what
- * was right lately is never refused for what others at the same address do.
+ * Limits the guessing of credentials, by network and by user name. Only different secrets count: a client that
+ * repeats the same wrong key is misconfigured, not guessing. Loopback is not limited as a network, because all
+ * programs of the machine share it, and so do all callers behind an unnamed proxy. Each node counts for itself, in
+ * memory, on the machine's clock. Without failures there is nothing to check. A credential that was correct
+ * recently is never refused because of others at the same address.
  */
 import { kernelErrors } from "../operation/errors.ts";
 import { digestOf } from "./secrets.ts";
@@ -15,23 +15,23 @@ const NETWORKS_KEPT_MAX = 1000;
 const GOOD_KEPT_MAX = 1000;
 const GOOD_KEPT_MS = 3_600_000;
 const NOTED_KEPT_MS = 60_000;
-/** The network of `::1`, in which there is nobody else. */
+/** The network of `::1`, which has only this machine. */
 const LOOPBACK_6 = "0:0:0:0";
 
 export type Guess = {
   readonly address: string;
-  /** Undefined where a secret stands for itself. */
+  /** Undefined if the secret has no user name. */
   readonly name: string | undefined;
 };
-/** What was wrong, with the name that it was tried for. */
+/** Wrong secrets, with the name of each. */
 type Tried = { readonly endsAtMs: number; readonly names: Map<string, string | undefined> };
 
 export class Guessing {
   readonly #tried = new Map<string, Tried>();
   readonly #nowMs: () => number;
-  /** What was right, by network and name, and until when that counts. */
+  /** Correct secrets by network and name, and until when they count. */
   readonly #good = new Map<string, number>();
-  /** The last that were noted, as they were shown: noting them again for each request would cost a digest each. */
+  /** The last ones noted, as they were sent: a digest for each request would be too expensive. */
   readonly #noted = new Map<string, number>();
   #sweep: NodeJS.Timeout | undefined;
 
@@ -48,7 +48,7 @@ export class Guessing {
     if (oldest !== undefined && tried.names.size >= NETWORK_SECRETS_MAX) tried.names.delete(oldest);
     tried.names.set(digestOf(`${name}\0${secret}`), name);
   }
-  /** A password that was right is no guess when it comes from the same network again. */
+  /** A password that was correct is no guess when it comes from the same network again. */
   noteGood(guess: Guess, secret: string): void {
     const shown = `${guess.address}\0${guess.name}\0${secret}`;
     const nowMs = this.#nowMs();
@@ -64,7 +64,7 @@ export class Guessing {
   wasGood(guess: Guess, secret: string): boolean {
     return (this.#good.get(goodKeyOf(guess, secret)) ?? 0) > this.#nowMs();
   }
-  /** Throws `throttled` where no further attempt may be made for now. */
+  /** Throws `throttled` if no further attempt is allowed now. */
   refuseTooMany(guess: Guess): void {
     const waitMs = this.findWaitMs(guess);
     if (waitMs === undefined) return;
@@ -72,7 +72,7 @@ export class Guessing {
       headers: { "retry-after": String(Math.ceil(waitMs / 1000)) },
     });
   }
-  /** Milliseconds until the next attempt may be made; undefined when it may be made now. */
+  /** Milliseconds until the next attempt is allowed; undefined if it is allowed now. */
   findWaitMs({ address, name }: Guess): number | undefined {
     const network = networkOf(address);
     const tried = this.#find(network);
@@ -114,7 +114,7 @@ function countOf(names: Iterable<string | undefined>, wanted: string): number {
 
 const isThisMachine = (network: string): boolean => network.startsWith("127.") || network === LOOPBACK_6;
 
-/** Who counts as one: an address, or the network of an IPv6 address (its first 64 bits), which is all one caller's. */
+/** The unit of counting: an IPv4 address, or the /64 network of an IPv6 address, which belongs to one caller. */
 export function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
   if (!plain.includes(":")) return plain;

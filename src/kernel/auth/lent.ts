@@ -1,16 +1,16 @@
 /**
- * Credentials that the process lends itself for one call on behalf of somebody who is signed in: they are in memory alone,
- * open what the lender may, and are worth nothing once the call is over.
+ * Temporary credentials for one call of the process to itself on behalf of a signed-in person. They exist in memory
+ * only, have the permissions of that person, and end with the call.
  */
 import type { Ids } from "../clock/ids.ts";
 import type { Principal } from "../operation/context.ts";
 
-/** What such a credential is called; whoever comes with one is not lent another. */
+/** The kind of such a credential. A caller that uses one cannot get another. */
 export const LENT = "lent";
 const SECRET_LENGTH = 40;
 
 export type LentKind = "apiKey" | "token" | "basic" | "accessKey";
-/** `name`: of a pair, the half that is shown openly. */
+/** `name`: the public half of a pair. */
 export type LentCredential = { readonly name: string; readonly secret: string };
 type Known = { readonly principal: Principal; readonly secret: string };
 
@@ -22,7 +22,7 @@ export class LentCredentials {
   constructor(ids: Ids) {
     this.#ids = ids;
   }
-  /** For as long as `work` lasts. */
+  /** Valid while `work` runs. */
   async during<T>(
     lender: Principal,
     work: (lend: (kind: LentKind) => LentCredential) => Promise<T>,

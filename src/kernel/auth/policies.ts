@@ -1,4 +1,4 @@
-/** Policies: allow and deny by action and resource, with wildcards. Deny wins; nothing said means no. */
+/** Policies: allow and deny by action and resource, with wildcards. Deny wins; without a match the answer is no. */
 import { neutralName } from "../arn/arn.ts";
 import { matchesPattern } from "../arn/wildcards.ts";
 
@@ -8,31 +8,31 @@ export type Policy = {
   readonly resources: readonly string[];
 };
 
-/** Of an action (`Microsoft.Sql/servers/read`) or a path (`/…/providers/Microsoft.Sql/…`), in small letters. */
+/** In an action (`Microsoft.Sql/servers/read`) or a path (`/…/providers/Microsoft.Sql/…`), in lower case. */
 const MAKERS_PROVIDER = /(?<=^|\/providers\/)microsoft\./;
 const plainly = (text: string): string => text.toLowerCase().replace(MAKERS_PROVIDER, "vendor.");
 
-/** Actions are the same in any case and in either spelling. */
+/** Actions ignore case, and both spellings are equal. */
 export const matchesAction = (pattern: string, action: string): boolean =>
   matchesPattern(plainly(pattern), plainly(action));
 
-/** Resource-manager paths name one thing in any case; other names are what they are. */
+/** Resource-manager paths ignore case; other names do not. */
 const matchesResource = (pattern: string, resource: string): boolean =>
   pattern === "*" ||
   (resource.startsWith("/subscriptions/")
     ? matchesPattern(plainly(pattern), plainly(resource))
     : matchesPattern(neutralName(pattern), resource));
 
-/** Those that have a say on an action. */
+/** The policies that match an action. */
 export const policiesOn = (policies: readonly Policy[], action: string): readonly Policy[] =>
   policies.filter(({ actions }) => actions.some((pattern) => matchesAction(pattern, action)));
 
 export const isAllowed = (policies: readonly Policy[], action: string, resource: string): boolean =>
   isAllowedOn(policiesOn(policies, action), resource);
-/** `policies`: those on the action in question. */
+/** `policies`: those that match the action. */
 export const isAllowedOn = (policies: readonly Policy[], resource: string): boolean =>
   findDeciding(policies, resource)?.effect === "Allow";
-/** The first that denies, or else the first that allows; `policies`: those on the action in question. */
+/** The first that denies, or else the first that allows; `policies`: those that match the action. */
 export function findDeciding(policies: readonly Policy[], resource: string): Policy | undefined {
   let allowing: Policy | undefined;
   for (const policy of policies) {

@@ -1,4 +1,4 @@
-/** How secrets are kept: hashed where the scheme allows, encrypted where the secret itself is needed to verify. */
+/** How secrets are stored: hashed if possible, encrypted if the secret itself is needed to verify. */
 import {
   createCipheriv,
   createDecipheriv,
@@ -38,7 +38,10 @@ export class SecretBox {
     decipher.setAuthTag(bytes.subarray(12, 28));
     return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString("utf8");
   }
-  /** A key for one other purpose, of which there are few: as lasting and as shared between nodes as the box's own, and telling nothing of it. */
+  /**
+   * A key for one other purpose, of which there are few. It lasts as long and is shared as widely as the box's own
+   * key, and reveals nothing of it.
+   */
   deriveKey(purpose: string): KeyObject {
     const known = this.#derived.get(purpose);
     if (known) return known;
@@ -48,7 +51,7 @@ export class SecretBox {
   }
 }
 
-/** Argon2id; loaded on first use, because most installations never need it at start. */
+/** Argon2id; loaded on first use, because most installations do not need it at start. */
 export async function hashPassword(password: string): Promise<string> {
   const { hash } = await import("@node-rs/argon2");
   return hash(password);

@@ -7,7 +7,7 @@ type Db = Kysely<KernelTables>;
 export const findSession = (db: Db, digest: string): Promise<SessionRow | undefined> =>
   db.selectFrom("medley_session").selectAll().where("digest", "=", digest).executeTakeFirst();
 
-/** Those that have ended go, and of the account's own the oldest beyond the limit. */
+/** Deletes expired sessions, and the oldest of the account beyond the limit. */
 export async function insertSession(db: Db, row: SessionRow, ofAccountMax: number): Promise<void> {
   await db.deleteFrom("medley_session").where("expires_at", "<=", row.created_at).execute();
   const newest = await db

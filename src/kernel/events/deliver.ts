@@ -1,4 +1,4 @@
-/** Sends one outbox message over HTTP and notes how it went. */
+/** Sends one outbox message over HTTP and records the result. */
 import { createHmac } from "node:crypto";
 import type { Context } from "../operation/context.ts";
 import { type JobAttempt, jobsFor } from "../operation/job.ts";
@@ -24,7 +24,7 @@ async function attemptDelivery(row: OutboxRow, context: Context): Promise<number
   const headers = {
     "content-type": "application/json",
     ...JSON.parse(row.headers),
-    // By the machine's time: receivers refuse what lies far from theirs, which does not travel.
+    // Machine time, because receivers refuse a timestamp far from their own clock.
     ...(secret &&
       signedHeaders(row, context.secrets.open(secret), Math.floor(context.clock.machineNowMs() / 1000))),
   };
@@ -39,7 +39,7 @@ async function attemptDelivery(row: OutboxRow, context: Context): Promise<number
   return answer.status;
 }
 
-/** The latest attempts are kept with the message. */
+/** The last attempts are kept with the message. */
 const DELIVERIES_KEPT = 10;
 async function note(
   context: Context<KernelTables>,

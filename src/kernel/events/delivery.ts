@@ -1,4 +1,4 @@
-/** Sending one outbox message, as the outbox asks for it; `deliver.ts` does it. */
+/** The job that sends one outbox message; `deliver.ts` runs it. */
 import { Type } from "@sinclair/typebox";
 import type { WorkKind } from "../operation/work.ts";
 

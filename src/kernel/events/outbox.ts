@@ -1,4 +1,4 @@
-/** Everything that would leave the machine: kept to be read, and delivered where a delivery is asked for. */
+/** Everything that would leave the machine: stored to be read, and delivered if requested. */
 import type { SecretBox } from "../auth/secrets.ts";
 import type { Scope } from "../runtime/scope.ts";
 import type { OutboxRow } from "../runtime/tables.ts";
@@ -21,11 +21,11 @@ export type Outgoing = {
   readonly body?: unknown;
   /** A blob of the same service and account that belongs to it. */
   readonly blobId?: string;
-  /** Absent: it is kept here and goes nowhere. */
+  /** Absent: it is only stored here. */
   readonly deliver?: HttpDelivery;
 };
 
-/** As those hear of it who listen. */
+/** What listeners get. */
 export type SentMessage = {
   readonly id: string;
   readonly kind: string;
@@ -44,7 +44,7 @@ export class Outbox {
     this.#scope = scope;
     this.#announce = announce;
   }
-  /** Joins the caller's transaction; answers the message's id. */
+  /** Joins the caller's transaction. Returns the id of the message. */
   async send(message: Outgoing): Promise<string> {
     const { account, service, ids, clock, db } = this.#scope;
     const id = ids.next("out");

@@ -1,4 +1,4 @@
-/** The outbox keeps the newest messages of each account to be read; what still waits for its delivery always stays. */
+/** The outbox keeps the newest messages of each account. Undelivered ones always stay. */
 import type { Kysely } from "kysely";
 import type { KernelTables } from "../runtime/tables.ts";
 

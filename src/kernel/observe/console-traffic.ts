@@ -1,10 +1,10 @@
-/** What is the console's own traffic, which nobody wants to see among their own. */
+/** Detects the traffic of the console itself, which is hidden among other requests. */
 
-/** The kind of credential that a session at the console is. */
+/** The credential kind of a console session. */
 export const CONSOLE_SESSION = "session";
 const PAGES: ReadonlySet<string> = new Set(["console", "root"]);
 const SIGNING_IN = "medley.session.";
-/** What is open to all is asked without a credential: the console says then that it is the one who asks. */
+/** Public operations carry no credential: then the console identifies itself by this header. */
 const CONSOLE_HEADER = "x-medley-console";
 
 export const isConsoleTraffic = (

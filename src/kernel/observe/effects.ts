@@ -1,13 +1,13 @@
-/** What requests and jobs caused, in memory and as far back as there is room: the request log leads to it. */
+/** The effects of requests and jobs, in memory and bounded. The request log links to them. */
 
 export type Effect = {
   readonly kind: "job" | "message" | "resource";
-  /** Of the job or message; of a resource, its ARN. */
+  /** The id of the job or message; the ARN of a resource. */
   readonly id: string;
   readonly name: string;
   readonly change?: "made" | "changed" | "removed";
 };
-/** `by`: the job that did it, where the request itself did not. */
+/** `by`: the job that did it, if it was not the request itself. */
 type CausedEffect = Effect & { readonly by?: string };
 
 const CAUSES_MAX = 5000;
@@ -21,7 +21,7 @@ export class Effects {
   readonly #byCause = new Map<string, Effect[]>();
   #count = 0;
 
-  /** To be told of what was committed. */
+  /** Call it after the commit. */
   note(cause: string, effects: readonly Effect[]): void {
     const known = this.#byCause.get(cause) ?? [];
     for (const effect of effects)
@@ -36,7 +36,7 @@ export class Effects {
       this.#count -= dropped.length;
     }
   }
-  /** Which requests and jobs did something to a resource, the latest first. */
+  /** The requests and jobs that changed a resource, the latest first. */
   causesOf(arn: string): { readonly cause: string; readonly change: NonNullable<Effect["change"]> }[] {
     const found = [];
     for (const [cause, effects] of this.#byCause)
@@ -44,11 +44,11 @@ export class Effects {
         if (kind === "resource" && id === arn && change !== undefined) found.push({ cause, change });
     return found.reverse();
   }
-  /** Its own alone. */
+  /** Only its own effects. */
   ofOne(cause: string): CausedEffect[] {
     return [...(this.#byCause.get(cause) ?? [])];
   }
-  /** Its own first, then those of the jobs it caused, as far as they ran on this node. */
+  /** Its own effects first, then those of the jobs that it caused, if they ran on this node. */
   of(cause: string): CausedEffect[] {
     const found = this.ofOne(cause);
     for (let index = 0; index < found.length && found.length < FOLLOWED_MAX; index += 1) {

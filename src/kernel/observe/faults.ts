@@ -1,20 +1,20 @@
-/** Faults on demand: rules that delay or fail matching requests, so that callers can test how they cope. */
+/** Fault injection: rules that delay or fail matching requests, so that callers can test their error handling. */
 import { isDeepStrictEqual } from "node:util";
 
 export type FaultRule = {
   readonly id: string;
-  /** Absent parts match anything. */
+  /** A missing part matches anything. */
   readonly match: { readonly service?: string; readonly operation?: string; readonly account?: string };
   readonly latencyMs?: number;
   readonly status?: number;
-  /** Error name in the service's own spelling; default the protocol's name for an unavailable service. */
+  /** The error name in the service's own spelling; default: the protocol's name for an unavailable service. */
   readonly error?: string;
   readonly message?: string;
-  /** Of the answer; what tells to come again later says when, unless it is said here. */
+  /** Headers of the answer. A temporary error gets `Retry-After` unless it is given here. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Share of matching requests, 0 to 1. */
+  /** The share of matching requests, 0 to 1. */
   readonly rate?: number;
-  /** How many times it strikes before it is spent. */
+  /** How often it hits before it is used up. */
   readonly count?: number;
 };
 export type FaultTarget = {
@@ -26,7 +26,7 @@ export type FaultTarget = {
 type LimitedRule = FaultRule & { readonly count: number };
 const isLimited = (rule: FaultRule): rule is LimitedRule => rule.count !== undefined;
 
-/** What faults are mended with is never struck: a rule that matches everything would lock its author out. */
+/** These services are never hit: a rule that matches everything would lock out its author. */
 const SPARED: ReadonlySet<string> = new Set(["medley", "console", "root"]);
 
 const matches = (wanted: string | undefined, actual: string | undefined): boolean =>
@@ -34,9 +34,9 @@ const matches = (wanted: string | undefined, actual: string | undefined): boolea
   wanted === actual ||
   (wanted.endsWith("*") && (actual ?? "").startsWith(wanted.slice(0, -1)));
 
-/** Keeps count of rules that strike a limited number of times, for all nodes together. */
+/** Counts the hits of limited rules, for all nodes together. */
 export type StrikeCounts = {
-  /** True, and counted, while the rule is not spent. */
+  /** Counts a hit. False if the rule is used up. */
   claim(ruleId: string, countMax: number): Promise<boolean>;
   /** By rule. */
   read(): Promise<ReadonlyMap<string, number>>;
@@ -46,14 +46,14 @@ export type FaultRuleView = FaultRule & { readonly struck: number };
 export class Faults {
   readonly #counts: StrikeCounts;
   #rules: readonly FaultRule[] = [];
-  /** By this node. */
+  /** Hits on this node. */
   readonly #struck = new Map<string, number>();
   readonly #spent = new Set<string>();
 
   constructor(counts: StrikeCounts) {
     this.#counts = counts;
   }
-  /** Rules with a count tell how often they struck on any node, others how often they struck here. */
+  /** Hits on all nodes for rules with a count, hits on this node for others. */
   async view(): Promise<FaultRuleView[]> {
     const counts = this.#rules.some(isLimited) ? await this.#counts.read() : this.#struck;
     return this.#rules.map((rule) => ({
@@ -64,7 +64,7 @@ export class Faults {
   get active(): boolean {
     return this.#rules.length > 0;
   }
-  /** Rules that stay as they are go on counting; answers their ids. */
+  /** Unchanged rules keep their counts. Returns their ids. */
   replace(rules: readonly FaultRule[]): readonly string[] {
     const before = new Map(this.#rules.map((rule) => [rule.id, rule]));
     const kept = rules.filter((rule) => isDeepStrictEqual(before.get(rule.id), rule)).map(({ id }) => id);
@@ -76,7 +76,7 @@ export class Faults {
     this.#rules = rules;
     return kept;
   }
-  /** The first rule that strikes this request, if any. */
+  /** The first rule that hits this request, if any. */
   async strike(target: FaultTarget, random: () => number): Promise<FaultRule | undefined> {
     if (SPARED.has(target.service)) return undefined;
     for (const rule of this.#rules) {
@@ -94,7 +94,7 @@ export class Faults {
     }
     return undefined;
   }
-  /** A rule that is spent is not asked about again. */
+  /** A rule that is used up is not checked again. */
   async #claim({ id, count }: LimitedRule): Promise<boolean> {
     if (this.#spent.has(id)) return false;
     if (await this.#counts.claim(id, count)) return true;

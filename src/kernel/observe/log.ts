@@ -1,4 +1,4 @@
-/** One JSON line per event on standard error; secrets never reach it because only named fields are written. */
+/** One JSON line per event on standard error. Only named fields are written, so secrets never reach it. */
 export type Log = {
   error(message: string, fields?: Readonly<Record<string, unknown>>): void;
   info(message: string, fields?: Readonly<Record<string, unknown>>): void;

@@ -1,8 +1,8 @@
-/** What bytes are by the first of them, whatever they are called: pictures and sounds, which people want to see and hear. */
+/** Detects pictures and sounds by their first bytes, whatever their declared type. */
 
 type Signature = readonly [type: string, ...marks: readonly (readonly [at: number, text: string])[]];
 
-/** Written in Latin letters, one for each byte. */
+/** In Latin-1, one character for each byte. */
 const SIGNATURES: readonly Signature[] = [
   ["image/jpeg", [0, "\xff\xd8\xff"]],
   ["image/png", [0, "\x89PNG\r\n\x1a\n"]],
@@ -24,7 +24,7 @@ export function findMediaType(bytes: Uint8Array): string | undefined {
 }
 
 const IS_MEDIA = /^(?:image|audio|multipart)\//i;
-/** A part of a picture, of a sound, or of a form that may hold some, is of no use to anybody: so much is kept of them. */
+/** A truncated picture, sound or form is useless, so more of these is kept. */
 export const MEDIA_KEPT_BYTES_MAX = 128 * 1024;
 export const isMedia = (contentType: string, bytes: Uint8Array): boolean =>
   IS_MEDIA.test(contentType) || findMediaType(bytes) !== undefined;

@@ -1,21 +1,24 @@
-/** The last hour by minute: requests, errors and how long they took, of each service, and how the process is. A fixed size. */
+/**
+ * The last hour by minute: requests, errors and latency of each service, and gauges of the process. The size is
+ * fixed.
+ */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
 const MINUTE_MS = 60_000;
 export const MINUTES_KEPT = 60;
-/** Each bound is this many times the one before it: a quarter more than what is told is the most that it can have been. */
+/** Each bucket bound is this many times the previous one, so a reported latency is at most a quarter too low. */
 const GROWTH = 1.25;
 const SMALLEST_MS = 0.05;
 const BUCKETS = 64;
 const LOG_GROWTH = Math.log(GROWTH);
 const NANOSECONDS_A_MS = 1e6;
-/** How often the event loop is looked at: seldom enough to cost nothing, often enough for an average over a minute. */
+/** How often the event loop is sampled: rarely enough to cost nothing, often enough for an average of a minute. */
 const DELAY_RESOLUTION_MS = 100;
 
 type Counts = { requests: number; errors: number; readonly buckets: Uint32Array };
-/** What the database tells. */
+/** Gauges from the database. */
 export type StoredGauges = { readonly databaseBytes: number; readonly jobsWaiting: number };
-/** Of the minute in which they were taken last. */
+/** The last gauges of a minute. */
 type Gauges = StoredGauges & {
   readonly residentBytes: number;
   readonly heapBytes: number;
@@ -66,7 +69,7 @@ export class Minutes {
     this.#nowMs = nowMs;
     this.#readStored = readStored;
   }
-  /** From now on gauges are taken in the middle of every minute, and once at the beginning. */
+  /** Samples gauges once now, and then in the middle of every minute. */
   start(): void {
     this.#delays = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MS });
     this.#delays.enable();
@@ -87,7 +90,7 @@ export class Minutes {
     this.#ring[slot] = begun;
     return begun;
   }
-  /** An error is what the server, not the caller, is to blame for. */
+  /** Only server errors count as errors. */
   request(service: string, status: number, ms: number): void {
     const { services } = this.#current();
     let counts = services.get(service);
@@ -114,14 +117,14 @@ export class Minutes {
     minute.gauges = gauges;
     return gauges;
   }
-  /** Since it was asked last; what is measured are the distances between looks, of which one lasts as long as it should. */
+  /** Since the last call. The histogram holds the intervals between samples, so one interval is subtracted. */
   #delayMs(): number | null {
     if (!this.#delays || this.#delays.count === 0) return null;
     const meanMs = this.#delays.mean / NANOSECONDS_A_MS - DELAY_RESOLUTION_MS;
     this.#delays.reset();
     return Math.max(0, Math.round(meanMs * 100) / 100);
   }
-  /** The oldest first; minutes in which nothing came are told as well. */
+  /** The oldest first, minutes without requests included. */
   list(count: number): ShownMinute[] {
     const last = Math.floor(this.#nowMs() / MINUTE_MS);
     return Array.from({ length: Math.min(count, MINUTES_KEPT) }, (_, index) => {

@@ -1,11 +1,11 @@
-/** The parts of a multipart body as far as it was kept: only to be looked at, so nothing is refused. */
+/** The parts of a stored multipart body, for display only, so nothing is refused. */
 
 export type KeptPart = {
   readonly name: string;
   readonly filename: string | undefined;
   readonly type: string;
   readonly bytes: Buffer;
-  /** False of the last where the body was cut. */
+  /** False for the last part of a truncated body. */
   readonly isWhole: boolean;
 };
 
@@ -15,7 +15,7 @@ const BOUNDARY = /boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i;
 
 const TYPE = /^content-type:[ \t]*([^\r\n]{0,200})/im;
 
-/** Between the quotation marks behind it. */
+/** The quoted text after a name. */
 function wordIn(head: string, name: string): string | undefined {
   const [, after] = head.split(` ${name}="`, 2);
   return after?.split('"', 1)[0];
@@ -34,7 +34,7 @@ function partOf(bytes: Buffer, isWhole: boolean): KeptPart | undefined {
   };
 }
 
-/** Undefined where it is no such body. */
+/** Undefined if it is no multipart body. */
 export function partsOf(body: Uint8Array, contentType: string): readonly KeptPart[] | undefined {
   const [, quoted, bare] = BOUNDARY.exec(contentType) ?? [];
   const boundary = quoted ?? bare;

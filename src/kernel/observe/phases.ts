@@ -1,19 +1,19 @@
-/** When each phase of a request ended: four readings of a clock, which together cost less than a microsecond. */
+/** When each phase of a request ended: four readings of a clock, less than a microsecond together. */
 
 export type Phase = { readonly name: string; readonly ms: number };
 
-/** On the machine's monotonic clock; 0 where a phase was not reached. */
+/** On the machine's monotonic clock; 0 if a phase was not reached. */
 export class Phases {
   readonly startedMs = performance.now();
-  /** Who asks is known, and may. */
+  /** The caller is known and permitted. */
   decidedMs = 0;
-  /** The body is here. */
+  /** The body has arrived. */
   receivedMs = 0;
   handledMs = 0;
-  /** Of what has a transaction around it. */
+  /** For operations with a transaction. */
   committedMs = 0;
 
-  /** How long each took, in their order. */
+  /** The duration of each, in order. */
   list(durationMs: number): Phase[] {
     const ends: readonly (readonly [name: string, endMs: number])[] = [
       ["decided", this.decidedMs],

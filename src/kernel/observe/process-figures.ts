@@ -1,4 +1,4 @@
-/** What dashboards expect of every Node process, by the names that they expect. */
+/** The metrics that dashboards expect of every Node process, under their usual names. */
 import { readdirSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
@@ -6,10 +6,10 @@ const RESOLUTION_MS = 20;
 const NANOSECONDS = 1e9;
 const MICROSECONDS = 1e6;
 
-/** Of the process, whichever instance is asked: it has one event loop. Watched from the first question on. */
+/** Of the process, for all instances, because it has one event loop. Measured from the first call on. */
 const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
 
-/** Delays are those since the last question. */
+/** Delays since the last call. */
 export function processLines(): string[] {
   const { user, system } = process.cpuUsage();
   const { rss, heapTotal, heapUsed, external } = process.memoryUsage();
@@ -37,11 +37,11 @@ const lineOf = (kind: "counter" | "gauge", name: string, value: number): string[
   `# TYPE ${name} ${kind}`,
   `${name} ${value}`,
 ];
-/** Before the first delay was seen there is none. */
+/** There is no delay before the first one was measured. */
 const seconds = (nanoseconds: number): number =>
   delays.count === 0 || Number.isNaN(nanoseconds) ? 0 : nanoseconds / NANOSECONDS;
 
-/** Where the system tells. */
+/** If the system offers it. */
 function countOpenFiles(): number | undefined {
   try {
     return readdirSync("/proc/self/fd").length;

@@ -1,10 +1,10 @@
-/** Notes which operation answered which status and error, so that a test run can be held against the promised interface. */
+/** Records which operation answered which status and error, so that a test run can be compared with the contract. */
 import { appendFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 
 export type Recorder = {
   note(operation: string, status: number): void;
-  /** An error of the service's own, by its name. */
+  /** An error of the service, by its name. */
   noteError(operation: string, code: string, status: number): void;
   violation(operation: string, text: string): void;
 };

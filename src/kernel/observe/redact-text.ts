@@ -1,7 +1,7 @@
 /**
- * Takes the values that follow secret names out of any text: JSON, also where it is malformed, cut off or inside a
- * text of JSON; objects as scripts write them; headers, forms and attributes. Nothing is parsed: each step only goes
- * forward, so the work grows with the length of the text and no faster, whoever has written it.
+ * Removes the values after secret names from any text: JSON, also malformed, truncated or nested in a string;
+ * script objects; headers, forms and attributes. Nothing is parsed. The scan only moves forward, so the time is
+ * linear in the length, also for hostile input.
  */
 import type { SecretName } from "./secret-names.ts";
 
@@ -23,7 +23,7 @@ function codesOf(characters: string): Uint8Array {
 const NAME_CODES = codesOf("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$.-%\\");
 const SPACE_CODES = codesOf(" \t\r\n");
 const LINE_END_CODES = codesOf("\r\n");
-/** Where a bare value ends that follows an equals sign. */
+/** Where an unquoted value after an equals sign ends. */
 const ASSIGNED_END_CODES = codesOf(" \t\r\n&\"'<>");
 /** Where a number or the like ends. */
 const SCALAR_END_CODES = codesOf(" \t\r\n,;}])&<>\"'");
@@ -52,7 +52,7 @@ function unescaped(name: string): string {
   );
 }
 
-/** A quotation mark with the backslashes before it: one inside a text of JSON has some. */
+/** A quotation mark with the backslashes before it. Inside a JSON string it has some. */
 type Quote = { readonly mark: string; readonly backslashes: number; readonly endsAt: number };
 const NO_QUOTE: Quote = { mark: "", backslashes: 0, endsAt: 0 };
 const writtenOut = ({ mark, backslashes }: Quote): string => "\\".repeat(backslashes) + mark;
@@ -65,7 +65,7 @@ function findQuote(text: string, at: number): Quote | undefined {
   return { mark, backslashes: after - at, endsAt: after + 1 };
 }
 
-/** Where the quoted text ends that this mark begins: before its closing mark, or with the text. */
+/** Where the quoted text of this mark ends: before its closing mark, or at the end of the text. */
 function endOfQuoted(text: string, { mark, backslashes, endsAt }: Quote): number {
   let before = 0;
   for (let at = endsAt; at < text.length; at += 1) {
@@ -83,7 +83,7 @@ function endOfQuoted(text: string, { mark, backslashes, endsAt }: Quote): number
   return text.length;
 }
 
-/** Behind the bracket that closes the one here; brackets inside quoted texts do not count. */
+/** The position after the closing bracket. Brackets inside quoted texts do not count. */
 function endOfBrackets(text: string, from: number): number {
   let depth = 0;
   for (let at = from; at < text.length; at += 1) {
@@ -100,10 +100,10 @@ function endOfBrackets(text: string, from: number): number {
   return text.length;
 }
 
-/** A secret is hidden from `start` to `end`, behind which the search goes on. */
+/** The secret from `start` to `end`. The scan continues after it. */
 type Value = { readonly start: number; readonly end: number; readonly shown: string };
 
-/** Numbers stay where a name tells only by itself: an error has a `code` as well. */
+/** Numbers stay if only the name is telling: an error has a `code` as well. */
 function valueAt(
   text: string,
   at: number,
@@ -125,7 +125,7 @@ function valueAt(
   return { start: at, end, shown: end > at ? HIDDEN : "" };
 }
 
-/** What stands between a name and its value: `": `, `=`, `]=`, or `" value=` of a form's field. */
+/** What is between a name and its value: `": `, `=`, `]=`, or `" value=` of a form field. */
 function findSeparator(
   text: string,
   from: number,
@@ -140,7 +140,7 @@ function findSeparator(
   return { mark, quote: quote ?? NO_QUOTE, valueAt: passOver(SPACE_CODES, text, at + 1) };
 }
 
-/** The password of `scheme://user:password@host`, where `at` is behind the slashes. */
+/** The password of `scheme://user:password@host`; `at` is after the slashes. */
 function findPassword(text: string, at: number): Value | undefined {
   const piece = text.slice(at, at + USER_INFO_LENGTH_MAX);
   const userInfo = piece.slice(0, findEnd(USER_INFO_END_CODES, piece, 0));
@@ -149,7 +149,7 @@ function findPassword(text: string, at: number): Value | undefined {
   return colon >= 0 && colon < end ? { start: at + colon + 1, end: at + end, shown: HIDDEN } : undefined;
 }
 
-/** What an element holds whose name ends here. */
+/** The content of an element whose name ends here. */
 function contentAt(text: string, nameEnd: number): Value | undefined {
   const tagEnd = findEnd(ELEMENT_END_CODES, text, nameEnd);
   if (text[tagEnd] !== ">") return undefined;
@@ -157,7 +157,7 @@ function contentAt(text: string, nameEnd: number): Value | undefined {
   return { start: tagEnd + 1, end, shown: HIDDEN };
 }
 
-/** The value that follows a name, if one does. */
+/** The value after a name, if there is one. */
 function findValue(text: string, start: number, end: number, hidesNumbers: boolean): Value | undefined {
   if (text[start - 1] === "<") return contentAt(text, end);
   const separator = findSeparator(text, end);
@@ -165,7 +165,7 @@ function findValue(text: string, start: number, end: number, hidesNumbers: boole
 }
 
 type Names = { readonly isSecret: SecretName; readonly isWeak: SecretName };
-/** `next`: where the search goes on. */
+/** `next`: where the scan continues. */
 type Step = { readonly value: Value | undefined; readonly next: number };
 
 function stepAt(text: string, at: number, { isSecret, isWeak }: Names): Step {
@@ -175,14 +175,14 @@ function stepAt(text: string, at: number, { isSecret, isWeak }: Names): Step {
   }
   const runEnd = passOver(NAME_CODES, text, at);
   let end = runEnd;
-  // Backslashes at its end belong to the quotation mark that follows.
+  // Backslashes at its end belong to the next quotation mark.
   while (end > at && text[end - 1] === "\\") end -= 1;
   const name = unescaped(text.slice(at, end));
   const value = end > at && isSecret(name) ? findValue(text, at, end, !isWeak(name)) : undefined;
   return { value, next: Math.max(value?.end ?? 0, runEnd) };
 }
 
-/** `isWeak`: names under which a number is no secret. */
+/** `isWeak`: names whose numbers are no secrets. */
 export function hideSecrets(text: string, isSecret: SecretName, isWeak: SecretName = () => false): string {
   const names = { isSecret, isWeak };
   let shown = "";

@@ -1,4 +1,4 @@
-/** Takes secrets out of what people get to see of a request. What was declared to be one goes first, what looks like one goes too. */
+/** Removes secrets from requests that people see: first declared ones, then everything that looks like one. */
 import { isUtf8 } from "node:buffer";
 import type { SecretParts } from "../operation/secrets.ts";
 import { HIDDEN, hideSecrets } from "./redact-text.ts";
@@ -13,7 +13,7 @@ import {
 
 const DEPTH_MAX = 12;
 const PARAMETER_MARKS = /([?&#])/;
-/** A character has four bytes at most: what was cut may end within one. */
+/** A character has at most four bytes: truncated text may end within one. */
 const CHARACTER_BYTES_MAX = 4;
 
 export function redactHeaders(headers: Readonly<Record<string, unknown>>): Record<string, unknown> {
@@ -32,12 +32,12 @@ export function redactUrl(url: string, declared?: SecretParts): string {
   return [hideSecrets(path, () => false), ...rest.map((pair) => redactPair(pair, isSecret))].join("");
 }
 
-/** `name=value`, or the mark between two of them. */
+/** `name=value`, or the separator between two pairs. */
 function redactPair(pair: string, isSecret: SecretName): string {
   const equals = pair.indexOf("=");
   if (equals < 0) return pair;
   if (isSecret(decoded(pair.slice(0, equals)))) return `${pair.slice(0, equals + 1)}${HIDDEN}`;
-  // An address may be the value of a parameter, with parameters of its own.
+  // The value of a parameter may be an address with its own parameters.
   const value = decoded(pair.slice(equals + 1));
   const shown = hideSecrets(value, isSecret);
   return shown === value ? pair : `${pair.slice(0, equals + 1)}${encodeURIComponent(shown)}`;
@@ -62,7 +62,7 @@ export type BodyToShow = {
 export const sizeOf = (length: number, contentType: string): string =>
   `<${length} bytes of ${contentType || "unknown type"}>`;
 
-/** Text loses what is secret in it; bytes are shown by their number. */
+/** Text is shown without its secrets; binary content by its size. */
 export function redactBody({ bytes, contentType, declared, isHiddenWhole }: BodyToShow): string {
   if (bytes.length === 0) return "";
   if (isHiddenWhole) return HIDDEN;
@@ -79,7 +79,7 @@ export function redactBody({ bytes, contentType, declared, isHiddenWhole }: Body
 export const isTextType = (contentType: string): boolean =>
   contentType === "" || /^text\/|json|xml|javascript|x-www-form-urlencoded/i.test(contentType);
 
-/** Undefined where bytes only call themselves text. */
+/** Undefined if the bytes are not really text. */
 function findText(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return undefined;
   for (let cut = 0; cut < CHARACTER_BYTES_MAX && cut < bytes.length; cut += 1) {
@@ -97,7 +97,7 @@ function findJson(text: string): unknown {
   }
 }
 
-/** Where errors stand in answers. What they call their code is a word for programs, and no secret. */
+/** Members with errors in answers. Their `code` is a name for programs, and no secret. */
 const ERROR_MEMBERS: ReadonlySet<string> = new Set(["error", "errors", "innererror", "details"]);
 const ERROR_CODE = /^[A-Za-z][A-Za-z_.]{2,63}$/;
 const isErrorCode = (name: string, member: unknown): boolean =>

@@ -1,20 +1,20 @@
-/** The most recent requests, in memory, for `/_medley/requests`; secrets are taken out when they are read. */
+/** The last requests, in memory, for `/_medley/requests`. Secrets are removed on reading. */
 import { isMedia, MEDIA_KEPT_BYTES_MAX } from "./media.ts";
 import { isTextType } from "./redact.ts";
 import type { KeptRequest, RequestRecord } from "./request-record.ts";
 import { type ShownRequest, showRequest } from "./shown-request.ts";
 
-/** What is kept of one request: about 32 KB at most, unless a picture or sound was sent or answered. */
+/** About 32 KB of a request are kept, and more of a picture or sound. */
 const BODY_KEPT_BYTES_MAX = 8192;
 const URL_KEPT_LENGTH_MAX = 8192;
 const HEADERS_KEPT_LENGTH_MAX = 4096;
-/** A record without texts, and each header. */
+/** The size of a record without texts, and of each header. */
 const RECORD_BYTES = 500;
 const HEADER_BYTES = 32;
-/** As much as is shown at once: a larger answer would hold up others. */
+/** The limit of one answer: a larger one would block others. */
 const SHOWN_BYTES_MAX = 2 * 1024 * 1024;
 const STREAMS_MAX = 20;
-/** One account must not take them all. */
+/** One account must not take all streams. */
 const STREAMS_OF_ACCOUNT_MAX = 5;
 const QUEUED_MAX = 1000;
 const SIGN_OF_LIFE_MS = 15_000;
@@ -22,21 +22,21 @@ const SIGN_OF_LIFE_MS = 15_000;
 type Headers = RequestRecord["requestHeaders"];
 const NOTHING = new Uint8Array();
 type Kept = {
-  /** In the order they came. */
+  /** In the order of arrival. */
   readonly number: number;
   readonly record: KeptRequest;
   readonly bytes: number;
 };
-/** The console asks every few seconds while it is open: its own requests have a small part of the room, and none of the rest. */
+/** An open console polls every few seconds. Its own requests have a small separate part of the log. */
 const OWN_SIZE_MAX = 100;
 const OWN_PART = 8;
 
-/** A copy: a part of a larger buffer or text would keep the whole in memory. */
+/** A copy: a slice would keep the whole buffer or string in memory. */
 const cut = (body: Uint8Array, bytesMax = BODY_KEPT_BYTES_MAX): Uint8Array =>
   body.length > bytesMax || body.buffer.byteLength > 2 * body.length + BODY_KEPT_BYTES_MAX
     ? new Uint8Array(body.subarray(0, bytesMax))
     : body;
-/** What is kept of an answer that is sent again and again: cut once. */
+/** A cache for answers that are sent repeatedly: each is cut once. */
 const piecesKept = new WeakMap<Uint8Array, Uint8Array>();
 function cutOnce(body: Uint8Array, contentType: unknown): Uint8Array {
   if (body.length <= BODY_KEPT_BYTES_MAX) return cut(body);
@@ -48,7 +48,7 @@ function cutOnce(body: Uint8Array, contentType: unknown): Uint8Array {
 }
 const cutText = (text: string, lengthMax: number): string =>
   text.length > lengthMax ? Buffer.from(text.slice(0, lengthMax), "utf16le").toString("utf16le") : text;
-/** What is cut off a text is kept as bytes: outside the heap, where collecting garbage does not copy it about. */
+/** A truncated text is kept as bytes outside the heap, where garbage collection does not copy it. */
 const cutAnswer = (
   body: Uint8Array | string | undefined,
   contentType: unknown,
@@ -65,7 +65,7 @@ function lengthOf(headers: Headers): number {
   }
   return length;
 }
-/** As many as there is room for, each cut to what is left of it. */
+/** As many headers as fit; the last one is truncated. */
 function cutHeaders(headers: Headers, length: number): Headers {
   if (length <= HEADERS_KEPT_LENGTH_MAX) return headers;
   const kept: Record<string, unknown> = {};
@@ -80,7 +80,7 @@ function cutHeaders(headers: Headers, length: number): Headers {
   return kept;
 }
 
-/** `bytes`: what it takes, as far as that can be told. */
+/** `bytes`: the estimated size. */
 function keep(record: RequestRecord, number: number): Kept {
   const requestLength = lengthOf(record.requestHeaders);
   const answerLength = lengthOf(record.answerHeaders);
@@ -126,17 +126,17 @@ const isPrivate = ({ operation, requestHeaders }: RequestRecord): boolean =>
 const lengthOfBody = (body: Uint8Array | string | undefined): number =>
   typeof body === "string" ? Buffer.byteLength(body) : (body?.length ?? 0);
 
-/** What is looked for, and whether bodies and headers are told as well. */
+/** The filter, and whether bodies and headers are included. */
 export type Wanted = {
   fits(record: KeptRequest): boolean;
   readonly bodies?: boolean;
 };
 const all: Wanted = { fits: () => true };
 
-/** The newest, as many as there is room for. */
+/** A ring of the newest records, as many as fit. */
 class Ring {
   readonly #slots: (Kept | undefined)[];
-  /** Numbers of the oldest that is kept and of the next to come. */
+  /** Numbers of the oldest record and of the next one. */
   #oldest = 0;
   #next = 0;
   #bytes = 0;
@@ -183,14 +183,14 @@ export class RequestLog {
 
   readonly #tell: ((record: RequestRecord) => void) | undefined;
 
-  /** `tell`: hears of each request as well. */
+  /** `tell`: also gets each request. */
   constructor(size: number, bytesMax: number, tell?: (record: RequestRecord) => void) {
     this.#asked = new Ring(size);
     this.#own = new Ring(Math.min(size, OWN_SIZE_MAX));
     this.#bytesMax = bytesMax;
     this.#tell = tell;
   }
-  /** What the records take, which the newest alone may exceed. */
+  /** The total size. Only the newest record alone may exceed the limit. */
   get bytes(): number {
     return this.#asked.bytes + this.#own.bytes;
   }
@@ -223,7 +223,7 @@ export class RequestLog {
       }
     }
   }
-  /** Newest first, as many as are wanted and can be shown at once. */
+  /** Newest first, as many as requested and as fit into one answer. */
   recent(limit: number, wanted: Wanted = all): ShownRequest[] {
     const found: ShownRequest[] = [];
     let bytes = 0;
@@ -247,8 +247,8 @@ export class RequestLog {
     return undefined;
   }
   /**
-   * Requests as they come, and `undefined` now and then as a sign of life. Undefined when too many listen already, of all
-   * or of the listener's account.
+   * Live requests, with `undefined` now and then as a heartbeat. Returns undefined if there are too many listeners,
+   * in all or of this account.
    */
   stream(listener: string, wanted: Wanted = all): LiveRequests | undefined {
     const ofAccount = [...this.#queues].filter((queue) => queue.listener === listener).length;
@@ -258,13 +258,13 @@ export class RequestLog {
     return {
       next: async () => {
         if (queue.isClosed) return end;
-        // Listens only once somebody reads: a stream that is never read would never end.
+        // Listens only after the first read: a stream that is never read would never end.
         const isFirst = !this.#queues.has(queue);
         this.#queues.add(queue);
         const record = isFirst ? undefined : await queue.next();
         return queue.isClosed ? end : { value: record && showRequest(record, wanted) };
       },
-      // A generator would wait for the next request before it lets go.
+      // A generator would wait for the next request before it ends.
       return: async () => {
         this.#queues.delete(queue);
         queue.close();
@@ -283,7 +283,7 @@ export type LiveRequests = {
   readonly return: () => Promise<IteratorReturnResult<undefined>>;
 };
 
-/** What a reader has not taken yet; the oldest of too many stay, the rest is left out. */
+/** Requests that a reader has not taken yet. If there are too many, the oldest stay and the rest is dropped. */
 class LiveQueue {
   readonly listener: string;
   readonly wants: Wanted["fits"];
@@ -310,7 +310,7 @@ class LiveQueue {
     }
     this.#wake();
   }
-  /** Undefined when nothing came for a while, which also lets a reader's absence be noticed. */
+  /** Undefined after a quiet time, so that an absent reader is noticed. */
   async next(): Promise<KeptRequest | undefined> {
     if (this.#waiting.length === 0) {
       await new Promise<void>((resolve) => {

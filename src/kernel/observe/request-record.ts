@@ -1,4 +1,4 @@
-/** What the request log is told of a request, and what it keeps. */
+/** What the request log gets of a request, and what it keeps. */
 import type { Operation } from "../operation/operation.ts";
 import type { Phases } from "./phases.ts";
 
@@ -9,23 +9,23 @@ export type RequestRecord = {
   readonly method: string;
   readonly url: string;
   readonly service: string;
-  /** Undefined where nothing answered at the address. */
+  /** Undefined if nothing answers at the address. */
   readonly operation: Operation | undefined;
   readonly account: string | undefined;
-  /** The credential's public name, and its kind. */
+  /** The public name of the credential, and its kind. */
   readonly caller: string;
   readonly credentialKind: string;
-  /** Whether it is the console's own traffic. */
+  /** Whether it is traffic of the console itself. */
   readonly isConsole: boolean;
-  /** Undefined of what is only passed on. */
+  /** Undefined for forwarded requests. */
   readonly phases: Phases | undefined;
   readonly status: number;
   readonly requestHeaders: Readonly<Record<string, unknown>>;
   readonly requestBody: Uint8Array;
-  /** Where the body is only the beginning of what was sent. */
+  /** Set if the body is only the beginning. */
   readonly requestLength?: number;
   readonly answerHeaders: Readonly<Record<string, unknown>>;
   readonly answerBody: Uint8Array | string | undefined;
 };
-/** With how long its bodies were before they were cut. */
+/** With the original lengths of truncated bodies. */
 export type KeptRequest = RequestRecord & { readonly requestLength: number; readonly answerLength: number };

@@ -1,4 +1,4 @@
-/** Which names stand before secrets: those that an operation declares, and those that tell by themselves. */
+/** Names of secrets: those that an operation declares, and those that are telling by themselves. */
 import type { SecretParts } from "../operation/secrets.ts";
 
 const SPACERS = /[-_ ]/g;
@@ -10,25 +10,25 @@ export type SecretName = (name: string) => boolean;
 
 const bare = (name: string): string => name.toLowerCase().replace(SPACERS, "");
 
-/** Of a path such as `user.key`, the last part. */
+/** The last part of a path such as `user.key`. */
 const lastPart = (name: string): string => name.slice(name.lastIndexOf(".") + 1);
 
 export const isSecretName: SecretName = (name) => {
   const plain = bare(name);
   return TELLING.test(plain) || TELLING_ALONE.has(lastPart(plain));
 };
-/** Names under which a number is no secret: an error has a `code` as well. */
+/** Names whose numbers are no secrets: an error has a `code` as well. */
 export const isWeakName: SecretName = (name) => TELLING_ALONE.has(lastPart(bare(name)));
 /** In a header every kind of key is a credential. */
 export const isSecretHeader: SecretName = (name) =>
   isSecretName(name) || /key$|client-authentication/i.test(name);
-/** In an address a code of any kind is one. */
+/** In an address every kind of code is a secret. */
 export const isSecretParameter: SecretName = (name) => {
   const plain = bare(name);
   return TELLING.test(plain) || plain.includes("code") || plain === "sig" || plain === "subscriptionkey";
 };
 
-/** Also what the operation has declared. */
+/** Also the names that the operation declares. */
 export function orDeclared(isSecret: SecretName, declared: SecretParts | undefined): SecretName {
   if (!declared || declared.members.size === 0) return isSecret;
   const names = new Set([...declared.members].map(bare));

@@ -1,4 +1,4 @@
-/** Requests as people get to see them: without secrets, and on demand with everything else that is known of them. */
+/** Requests as people see them: without secrets, and on demand with all details. */
 import { isoOf } from "../clock/clock.ts";
 import { type SecretParts, secretPartsOf } from "../operation/secrets.ts";
 import { findMediaType } from "./media.ts";
@@ -18,11 +18,11 @@ type ShownMessage = {
   readonly length: number;
   /** Whether all of it was kept. */
   readonly isWhole: boolean;
-  /** In base64, of what is no text; of a form only where nothing in it is secret. */
+  /** Base64 of a binary body; of a form only if nothing in it is secret. */
   readonly bytes?: string;
-  /** What the bytes are by themselves, where that is a picture or sound. */
+  /** The detected type of the bytes, if it is a picture or sound. */
   readonly media?: string;
-  /** Of forms with parts. */
+  /** Of multipart forms. */
   readonly parts?: ShownPart[];
 };
 type ShownPart = {
@@ -37,13 +37,13 @@ type ShownPart = {
 };
 type RequestDetail = {
   readonly who: { readonly account: string; readonly name: string; readonly kind: string } | null;
-  /** How the request proves whose it is, without the proof. */
+  /** How the request authenticates, without the credential. */
   readonly proof: Proof | null;
   readonly request: ShownMessage;
   readonly answer: ShownMessage;
 };
 
-/** The first word of its authorization, and what a signature was made for. */
+/** The scheme of its authorization, and the scope of a signature. */
 type Proof = { readonly scheme: string; readonly region?: string; readonly service?: string };
 function proofOf({ authorization }: KeptRequest["requestHeaders"]): Proof | null {
   if (typeof authorization !== "string") return null;
@@ -105,7 +105,7 @@ function shownBytes(bytes: Uint8Array): { readonly bytes: string; readonly media
   const media = findMediaType(bytes);
   return { bytes: Buffer.from(bytes).toString("base64"), ...(media !== undefined && { media }) };
 }
-/** A field is its text, unless its name says that it is secret. */
+/** A field is shown as text, unless its name says that it is secret. */
 function shownPart(
   { name, filename, type, bytes, isWhole }: KeptPart,
   declared: SecretParts | undefined,

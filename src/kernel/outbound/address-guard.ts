@@ -1,4 +1,4 @@
-/** Decides which hosts may be reached: resolves a host once and hands back only addresses that passed. */
+/** Decides which hosts may be reached: resolves a host once and returns only allowed addresses. */
 import { lookup as systemLookup } from "node:dns/promises";
 import { isIPv6 } from "node:net";
 import { findIpAddress, type IpAddress, kindOfAddress, parseAllowances } from "./address-ranges.ts";
@@ -14,7 +14,9 @@ export type VettedAddress = {
   readonly family: 4 | 6;
 };
 
-/** A host whose every address passed. Connect to these addresses; resolving the name again would undo the check. */
+/**
+ * A host whose every address is allowed. Connect to these addresses: resolving the name again would undo the check.
+ */
 export type VettedHost = {
   readonly host: string;
   readonly addresses: readonly [VettedAddress, ...VettedAddress[]];
@@ -27,7 +29,7 @@ export type AddressGuardOptions = {
 };
 
 export type AddressGuard = {
-  /** Takes a host as `hostOf` or `parseHost` give it. */
+  /** Takes a host from `hostOf` or `parseHost`. */
   vet(host: string): Promise<VettedHost>;
 };
 
@@ -46,7 +48,7 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
     if (kind.reach === "public") return;
     if (kind.reach === "loopback" && options.listensOnLoopbackOnly) return;
     if (allowances.allowsName(host) || allowances.allowsAddress(address)) return;
-    // The address behind a name stays out of the message: it would tell strangers about inner networks.
+    // The message does not contain the address behind a name: it would reveal internal networks.
     const subject = isLiteral ? `${host} is` : `${host} leads to`;
     throw new OutboundError(
       "refusedAddress",
@@ -87,12 +89,12 @@ function unresolvable(host: string, cause?: unknown): OutboundError {
   return new OutboundError("unresolvable", `The name ${host} has no usable address.`, { cause });
 }
 
-/** The host of a parsed URL: lower case, dotted IPv4 whatever its spelling, no brackets, no closing dot. */
+/** The host of a parsed URL: lower case, dotted IPv4 in any spelling, no brackets, no final dot. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
 }
 
-/** Reads a host that stands alone (a SIP domain, an SDP address) by the same rules as a URL's host. */
+/** Parses a single host (a SIP domain, an SDP address) by the rules of a URL's host. */
 export function parseHost(text: string): string {
   const bracketed = isIPv6(text) ? `[${text}]` : text;
   const isPlain = /^(\[[0-9a-f:.]+\]|[^\s:/\\?#@[\]%]+)$/i.test(bracketed);

@@ -1,9 +1,9 @@
-/** Says what kind of address an IP address is, and which addresses the configuration allows. */
+/** Classifies IP addresses, and knows which addresses the configuration allows. */
 import ipaddr from "ipaddr.js";
 
 export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** How an address is treated: "public" is always fine, "loopback" depends on where we listen, the rest is refused. */
+/** "public" is always allowed, "loopback" depends on where we listen, and the rest is refused. */
 export type AddressKind = {
   readonly reach: "public" | "loopback" | "refused";
   readonly title: string;
@@ -24,13 +24,13 @@ const RANGE_TITLES: Readonly<Record<string, string>> = {
   uniqueLocal: "a unique-local address",
 };
 
-/** Metadata services that live outside the special ranges. */
+/** Metadata services outside of the special ranges. */
 const METADATA_ADDRESSES: readonly ipaddr.IPv4[] = [ipaddr.IPv4.parse("168.63.129.16")];
 
 const PUBLIC: AddressKind = { reach: "public", title: "a public address" };
 const LOOPBACK: AddressKind = { reach: "loopback", title: "a loopback address" };
 
-/** IPv6 has given out nothing but 2000::/3 to the public; everything outside it is special or unassigned. */
+/** Only 2000::/3 of IPv6 is public. Everything else is special or unassigned. */
 const GLOBAL_UNICAST: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse("2000::"), 3];
 const NAT64: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse("64:ff9b::"), 96];
 
@@ -55,7 +55,7 @@ function kindOfIpv6(address: ipaddr.IPv6): AddressKind {
   const range = address.range();
   if (range === "loopback") return LOOPBACK;
   if (range === "unicast" && address.match(GLOBAL_UNICAST)) return PUBLIC;
-  // A NAT64 gateway leads to the IPv4 address inside, from the gateway's own position: its loopback is not ours.
+  // A NAT64 gateway leads to the IPv4 address inside, from its own position: its loopback is not ours.
   if (address.match(NAT64)) {
     const inner = kindOfIpv4(new ipaddr.IPv4(address.toByteArray().slice(12)));
     return inner.reach === "public" ? PUBLIC : refused(`a gateway to ${inner.title}`);
@@ -108,7 +108,7 @@ function hostNameOf(text: string, entry: string): string {
 }
 
 const PRIVATE_RANGES: ReadonlySet<string> = new Set(["loopback", "private", "uniqueLocal", "linkLocal"]);
-/** Whether an address is this machine's own or of a private network; one that nobody can read is not. */
+/** Whether an address belongs to this machine or to a private network. An unreadable one does not. */
 export function isPrivateAddress(text: string): boolean {
   return PRIVATE_RANGES.has(findIpAddress(text)?.range() ?? "");
 }

@@ -1,4 +1,4 @@
-/** What outgoing TLS connections trust, and the certificates by which callers identify themselves. */
+/** Trusted authorities of outgoing TLS connections, and client certificates. */
 import { createHash, X509Certificate } from "node:crypto";
 import type { SecureContext } from "node:tls";
 import { packageOnUse } from "../packages/index.ts";
@@ -14,14 +14,14 @@ export type ClientCertificate = {
 };
 
 export type ClientTls = {
-  /** What to use without a client certificate; undefined stands for the platform's defaults. */
+  /** The context without a client certificate; undefined for the platform's defaults. */
   readonly plainContext: () => SecureContext | undefined;
   readonly contextFor: (certificate: ClientCertificate) => SecureContext;
-  /** Trusts these certificates (PEM) besides those that everybody is held to. */
+  /** Trusts these certificates (PEM) in addition to the usual ones. */
   readonly contextTrusting: (certificates: readonly string[]) => SecureContext;
 };
 
-/** Reading a certificate and all root certificates blocks for a while, and jobs come back with the same ones. */
+/** Parsing a certificate and all root certificates blocks for a while, and jobs use the same ones again. */
 const CONTEXTS_KEPT_MAX = 64;
 
 export function createClientTls(certificateAuthorities: readonly string[]): ClientTls {
@@ -50,7 +50,7 @@ export function createClientTls(certificateAuthorities: readonly string[]): Clie
   };
 }
 
-/** Of everything, so that only who knows the passphrase finds the context. */
+/** A digest of everything, so that a context is found only with the right passphrase. */
 const identityDigest = ({ pfx, cert, key, passphrase }: ClientCertificate): string =>
   digestOf([pfx?.toString("base64"), cert, key, passphrase]);
 const digestOf = (members: unknown): string =>
@@ -80,12 +80,12 @@ export type CertificateDescription = {
   readonly expiresAtMs: number;
 };
 
-/** Throws OutboundError when the file or its password is wrong. Undefined where the platform does not hand it out. */
+/** Throws OutboundError if the file or its password is wrong. Undefined if the platform does not provide it. */
 export function describeClientCertificate(
   certificate: ClientCertificate,
 ): CertificateDescription | undefined {
   const { context } = createClientTls([]).contextFor(certificate) as SecureContext & {
-    // Not part of the documented interface, so it may be missing.
+    // Undocumented, so it may be missing.
     readonly context?: { getCertificate?(): Buffer | null };
   };
   const bytes = context?.getCertificate?.();

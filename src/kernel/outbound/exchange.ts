@@ -1,4 +1,4 @@
-/** One HTTP exchange with a host whose addresses have been vetted; never resolves a name itself. */
+/** One HTTP exchange with a host whose addresses were checked. It never resolves a name itself. */
 import http, { type ClientRequest, type IncomingMessage } from "node:http";
 import type { RequestOptions } from "node:https";
 import { isIP, type LookupFunction, type TcpNetConnectOpts } from "node:net";
@@ -14,9 +14,9 @@ export type Exchange = {
   readonly hop: Hop;
   readonly host: VettedHost;
   readonly bodyLimit: BodyLimit;
-  /** True for answers whose body nobody will look at. */
+  /** True for answers whose body nobody needs. */
   readonly skipsBody: (status: number, location: string | undefined) => boolean;
-  /** Aborted when the time for the whole request is over; its reason is the error to throw. */
+  /** Aborted at the timeout of the whole request; its reason is the error to throw. */
   readonly signal: AbortSignal;
 };
 
@@ -29,7 +29,7 @@ export type ExchangeAnswer = {
 
 const https = packageOnUse<typeof import("node:https")>("node:https");
 
-/** node:http hands what it does not know on to node:net and node:tls. */
+/** node:http passes unknown options on to node:net and node:tls. */
 type ConnectOptions = RequestOptions &
   Pick<TcpNetConnectOpts, "autoSelectFamily" | "autoSelectFamilyAttemptTimeout"> &
   Pick<ConnectionOptions, "secureContext">;
@@ -40,7 +40,7 @@ const CONNECT_ATTEMPT_MS = 1_000;
 const BODY_METHODS: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
 const TLS_ERROR_CODE =
   /^(ERR_SSL|ERR_TLS|ERR_OSSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|INVALID_CA|HOSTNAME_MISMATCH|EPROTO$)/;
-/** The other side's certificate leads to no authority that we know. */
+/** The certificate of the server leads to no authority that we know. */
 const UNTRUSTED_CODE = /^(UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|INVALID_CA|CERT_UNTRUSTED)/;
 
 export function exchange(order: Exchange): Promise<ExchangeAnswer> {
@@ -66,7 +66,7 @@ export function exchange(order: Exchange): Promise<ExchangeAnswer> {
         isShakingHands = false;
       });
     });
-    // Once there is an answer, a failure to send the rest of the request no longer matters.
+    // Once there is an answer, a failure to send the rest of the request does not matter.
     request.on("error", (error) => {
       if (!hasAnswer) fail(error);
     });
@@ -105,7 +105,7 @@ function openRequest({ hop, host }: Exchange): ClientRequest {
   return (url.protocol === "https:" ? https() : http).request(options);
 }
 
-/** Answers with the vetted addresses whatever is asked, so that the check and the connection see the same ones. */
+/** Always answers the checked addresses, so that the check and the connection use the same ones. */
 function pinnedLookup(host: VettedHost): LookupFunction {
   const [first] = host.addresses;
   return (_name, options, callback) => {

@@ -1,4 +1,4 @@
-/** The only way out: HTTP requests to other machines, and vetted addresses for other protocols. */
+/** All outgoing traffic: HTTP requests to other machines, and checked addresses for other protocols. */
 export type { LookupAnswer, VettedAddress, VettedHost } from "./address-guard.ts";
 export { isPrivateAddress } from "./address-ranges.ts";
 export {

@@ -1,4 +1,4 @@
-/** Requests to other machines: guarded addresses, one time limit for everything, a size limit, safe redirects. */
+/** Requests to other machines: guarded addresses, one timeout for everything, a size limit, safe redirects. */
 import assert from "node:assert";
 import {
   createAddressGuard,
@@ -18,14 +18,14 @@ import { type AnswerTaker, type StreamedExchange, type StreamedRequest, Streamin
 import { parseTargetUrl } from "./target-url.ts";
 
 export type OutboundOptions = {
-  /** Only while nobody else can reach us may callers reach this machine's own services through us. */
+  /** Callers may reach services of this machine through us only while nobody else can reach us. */
   readonly listensOnLoopbackOnly: boolean;
-  /** CIDR ranges, addresses, host names or `*.domain` that may be reached although they are not public. */
+  /** CIDR ranges, addresses, host names or `*.domain` that are allowed although they are not public. */
   readonly allowedNetworks: readonly string[];
   readonly userAgent: string;
-  /** Certificates (PEM) trusted besides the well-known authorities. */
+  /** Certificates (PEM) trusted in addition to the well-known authorities. */
   readonly certificateAuthorities?: readonly string[];
-  /** Takes the place of the system's name resolution. */
+  /** Replaces the name resolution of the system. */
   readonly lookup?: (host: string) => Promise<readonly LookupAnswer[]>;
 };
 
@@ -34,18 +34,24 @@ export type OutboundRequest = {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string;
-  /** For callers that decode the body themselves; plain bytes are asked for without it, whatever `headers` say. */
+  /**
+   * For callers that decode the body themselves. Without it the request asks for plain bytes, whatever `headers`
+   * say.
+   */
   readonly acceptEncoding?: string;
   /** For everything together: resolving, connecting, all redirects, the whole body. */
   readonly timeoutMs?: number;
   readonly responseBytesMax?: number;
-  /** Whether a longer answer is an error (the default) or is cut and marked as `truncated`. */
+  /** Whether a longer answer is an error (the default), or is cut and marked as `truncated`. */
   readonly whenTooLarge?: "fail" | "truncate";
-  /** With 0 a redirect is handed back as it came. */
+  /** With 0 a redirect is returned as it came. */
   readonly redirectsMax?: number;
   readonly basic?: BasicCredentials;
   readonly clientCertificate?: ClientCertificate;
-  /** Certificates (PEM) of which the server, or who vouches for it, must show one, wherever it redirects; without a client certificate. */
+  /**
+   * Certificates (PEM) for pinning: the server, or its issuer, must have one of them, also after redirects. Not
+   * with a client certificate.
+   */
   readonly pinnedCertificates?: readonly string[];
 };
 
@@ -53,7 +59,7 @@ export type OutboundResponse = {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly body: Buffer;
-  /** Where the answer came from, after redirects. */
+  /** The final address, after redirects. */
   readonly url: string;
   readonly truncated: boolean;
 };
@@ -61,9 +67,9 @@ export type OutboundResponse = {
 export type Outbound = {
   /** Throws OutboundError. Any status is an answer, not a failure. */
   request(input: OutboundRequest): Promise<OutboundResponse>;
-  /** For other protocols: checks a host name or address and gives the addresses to use. Throws OutboundError. */
+  /** For other protocols: checks a host name or address and returns the addresses to use. Throws OutboundError. */
   resolveGuarded(host: string, timeoutMs?: number): Promise<VettedHost>;
-  /** For what is handed on as it comes. Throws OutboundError where the address is refused at once; later failures go to the taker. */
+  /** For streams. Throws OutboundError if the address is refused at once; later failures go to the taker. */
   stream(request: StreamedRequest, taker: AnswerTaker): Promise<StreamedExchange>;
   close(): Promise<void>;
 };
@@ -167,7 +173,7 @@ async function withinTime<T>(
   }
 }
 
-/** Name resolution cannot be interrupted, but nobody has to wait for it. */
+/** Name resolution cannot be cancelled, but the caller does not have to wait for it. */
 function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason);

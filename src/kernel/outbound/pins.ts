@@ -1,4 +1,4 @@
-/** Certificates that a caller pinned: only who shows a key of theirs is talked to. */
+/** Certificate pinning: only a server with one of these keys is accepted. */
 import { createHash, X509Certificate } from "node:crypto";
 import type { DetailedPeerCertificate, PeerCertificate } from "node:tls";
 import { packageOnUse } from "../packages/index.ts";
@@ -6,7 +6,7 @@ import { OutboundError } from "./errors.ts";
 
 const tls = packageOnUse<typeof import("node:tls")>("node:tls");
 
-/** Digests of public keys: a certificate that is renewed for the same key stays pinned. */
+/** Digests of public keys: a certificate that is renewed with the same key stays pinned. */
 export type Pins = ReadonlySet<string>;
 
 const pinOf = (certificate: string | Buffer): string =>
@@ -16,7 +16,7 @@ const pinOf = (certificate: string | Buffer): string =>
 
 export const pinsOf = (certificates: readonly string[]): Pins => new Set(certificates.map(pinOf));
 
-/** From the server's own up to the authority's, which names itself as its issuer. */
+/** From the server up to the authority, which is its own issuer. */
 function chainOf(certificate: PeerCertificate): readonly PeerCertificate[] {
   const chain = new Set<PeerCertificate>();
   let next: PeerCertificate | undefined = certificate;
@@ -27,7 +27,7 @@ function chainOf(certificate: PeerCertificate): readonly PeerCertificate[] {
   return [...chain];
 }
 
-/** Takes the place of the check of the server's name, which it makes as well. */
+/** Replaces the check of the server's name, and includes it. */
 export const identityCheckFor =
   (pins: Pins) =>
   (host: string, certificate: PeerCertificate): Error | undefined => {

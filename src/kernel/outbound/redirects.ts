@@ -1,4 +1,4 @@
-/** The rules of following a redirect: what the next request keeps of the one before. */
+/** How a redirect is followed: what the next request keeps of the previous one. */
 import type { SecureContext } from "node:tls";
 import type { Pins } from "./pins.ts";
 import { parseRedirectUrl } from "./target-url.ts";
@@ -9,9 +9,9 @@ export type Hop = {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | undefined;
-  /** Holds the client's certificate, if it has one. */
+  /** Holds the client certificate, if there is one. */
   readonly secureContext: SecureContext | undefined;
-  /** Whoever it leads to must show one of these. */
+  /** The server must have one of these. */
   readonly pins?: Pins | undefined;
 };
 
@@ -29,7 +29,10 @@ export function isRedirect(status: number, location: string | undefined): locati
   return REDIRECT_STATUSES.has(status) && location !== undefined;
 }
 
-/** `strangersContext` is what a host that the caller did not name gets: no certificate of the client. Pinned certificates go with every hop. */
+/**
+ * `strangersContext` is for hosts that the caller did not name: no client certificate. Pinned certificates apply to
+ * every hop.
+ */
 export function hopAfterRedirect(
   hop: Hop,
   status: number,

@@ -1,11 +1,11 @@
-/** Checks a request's method and headers and makes the headers that are really sent. */
+/** Checks the method and headers of a request, and makes the headers that are really sent. */
 import { validateHeaderName, validateHeaderValue } from "node:http";
 import { OutboundError } from "./errors.ts";
 
 const HEADERS_MAX = 100;
 const HEADER_BYTES_MAX = 32 * 1024;
 
-/** These concern a single connection, or are ours to set; a caller's value could desynchronise or misroute the request. */
+/** Headers of a single connection, or set by us. A caller's value could desynchronise or misroute the request. */
 const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
   "accept-encoding",
   "connection",

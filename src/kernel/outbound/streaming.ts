@@ -1,4 +1,4 @@
-/** Requests handed on as they come: guarded addresses, kept connections, streams in both directions. */
+/** Forwards requests as streams: guarded addresses, kept connections, both directions. */
 import { isIP, type LookupFunction } from "node:net";
 import type { Readable } from "node:stream";
 import type { Pool } from "undici";
@@ -9,19 +9,19 @@ import { failureOf } from "./exchange.ts";
 
 export type StreamedRequest = {
   readonly method: string;
-  /** As `parseTargetUrl` gives it. */
+  /** From `parseTargetUrl`. */
   readonly url: URL;
   /** Names and values in turn. */
   readonly headers: readonly string[];
   readonly body: Readable | undefined;
-  /** How long to wait for the head of the answer, and between two parts of it. */
+  /** The timeout for the head of the answer, and between two parts of it. */
   readonly patienceMs: number;
 };
-/** What becomes of the answer. After `end` or `fail` nothing more comes. */
+/** Receives the answer. Nothing comes after `end` or `fail`. */
 export type AnswerTaker = {
   /** Names and values in turn, as bytes. */
   head(status: number, headers: readonly Buffer[]): void;
-  /** False where no more can be taken now: `resume` goes on. */
+  /** Returns false for backpressure: `resume` continues. */
   data(part: Buffer): boolean;
   end(): void;
   fail(error: OutboundError): void;
@@ -30,7 +30,7 @@ export type StreamedExchange = { resume(): void; abort(): void };
 
 const CONNECT_MS = 10_000;
 const CONNECTIONS_PER_ORIGIN_MAX = 256;
-/** The one that was not used for the longest time is closed first. */
+/** The least recently used origin is closed first. */
 const ORIGINS_MAX = 256;
 const HEADER_BYTES_MAX = 64 * 1024;
 const TIMEOUT_CODES: ReadonlySet<string> = new Set([
@@ -49,7 +49,7 @@ export class Streaming {
     this.#tls = tls;
   }
 
-  /** Throws OutboundError where the address is refused at once; names are checked when a connection is made. */
+  /** Throws OutboundError if the address is refused at once. Names are checked with each new connection. */
   async open(request: StreamedRequest, taker: AnswerTaker): Promise<StreamedExchange> {
     const { url, method, headers, body = null, patienceMs } = request;
     const pool = this.#pools.get(url.origin) ?? (await this.#openPool(url));
@@ -69,7 +69,7 @@ export class Streaming {
       },
       onHeaders(status, given, goOn) {
         resume = goOn;
-        // What comes before the answer itself ends here.
+        // Informational answers (1xx) end here.
         if (status >= 200) taker.head(status, given);
         return true;
       },
@@ -116,7 +116,7 @@ export class Streaming {
     this.#pools.delete(origin);
     pool?.close().catch(() => {});
   }
-  /** So that the check and the connection see the same addresses. */
+  /** The check and the connection must use the same addresses. */
   readonly #guardedLookup: LookupFunction = (name, options, callback) => {
     this.#guard.vet(name).then(
       ({ addresses }) => {

@@ -1,10 +1,10 @@
-/** Reads the URLs of requests and redirects; takes only what every reader of the URL would read alike. */
+/** Parses the URLs of requests and redirects. Accepts only what every parser reads alike. */
 import { hostOf } from "./address-guard.ts";
 import { OutboundError } from "./errors.ts";
 
 const URL_LENGTH_MAX = 8192;
 
-/** Refuses spellings that lenient parsers mend silently, since a mended URL may lead elsewhere than it reads. */
+/** Refuses spellings that lenient parsers repair silently, because a repaired URL may lead elsewhere. */
 export function parseTargetUrl(text: string): URL {
   if (text.length > URL_LENGTH_MAX) throw badUrl(`The URL is longer than ${URL_LENGTH_MAX} characters.`);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for

@@ -1,13 +1,13 @@
-/** Page tokens: where a list goes on, sealed by this instance and good for the very list that they were made for. */
+/** Page tokens: the position in a list, encrypted by this instance and valid only for that list. */
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from "node:crypto";
 
 export type KeyPart = string | number;
-/** What puts a list in order and tells its rows apart. */
+/** The values that order a list and identify its rows. */
 export type PageKey = readonly [] | readonly KeyPart[];
-/** Hexadecimal where clients take letters and digits only, or where a plus sign would arrive as a blank. */
+/** Hexadecimal for clients that accept only letters and digits, or that send a plus sign as a space. */
 export type TokenEncoding = "base64url" | "hex";
 
-/** Everything that a token is good for; whatever differs, it does not open. */
+/** Everything that a token is bound to. With any difference it does not open. */
 export type TokenScope = {
   readonly account: string;
   readonly region: string;
@@ -25,7 +25,7 @@ const inOrder = (_name: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value;
 
-/** The scope is authenticated with the key of the last row, but need not travel with it. */
+/** The scope is authenticated together with the key of the last row, but is not part of the token. */
 const boundTo = ({ account, region, operation, filter }: TokenScope): Buffer =>
   Buffer.from(JSON.stringify([account, region, operation, filter], inOrder));
 
@@ -41,10 +41,10 @@ export class PageTokens {
     const sealed = [cipher.update(JSON.stringify(last), "utf8"), cipher.final()];
     return Buffer.concat([nonce, cipher.getAuthTag(), ...sealed]).toString(encoding);
   }
-  /** Undefined when it is not ours, or was made for another list. */
+  /** Undefined if it is not ours, or was made for another list. */
   open(scope: TokenScope, token: string, encoding: TokenEncoding = "base64url"): PageKey | undefined {
     const bytes = Buffer.from(token, encoding);
-    // Decoders pass over what they do not know, so that several texts would stand for one token.
+    // Decoders ignore unknown characters, so several texts would mean the same token.
     if (bytes.length <= NONCE_BYTES + TAG_BYTES || bytes.toString(encoding) !== token) return undefined;
     const decipher = createDecipheriv(CIPHER, this.#key, bytes.subarray(0, NONCE_BYTES));
     decipher.setAAD(boundTo(scope));

@@ -1,22 +1,22 @@
-/** Pages of a list: each goes on behind the last row of the one before, so inserts elsewhere never shift a page. */
+/** Keyset pages: each continues after the last row of the previous one, so inserts never shift a page. */
 import { kernelErrors } from "../operation/errors.ts";
 import type { PageKey, PageTokens, TokenEncoding } from "./page-tokens.ts";
 
 export type Page<Row> = { readonly rows: readonly Row[]; readonly nextToken?: string };
 
-/** What a caller asks for. */
+/** The request of a caller. */
 export type PageRequest = {
   readonly size: number;
-  /** As the caller sent it; without one, the list begins. */
+  /** As the caller sent it; without one, the list starts at the beginning. */
   readonly token: string | undefined;
-  /** All that decides which rows are in the list, besides account, region and operation: a token is good for this alone. */
+  /** Everything that selects the rows besides account, region and operation. A token is valid only for this. */
   readonly filter: unknown;
   readonly encoding?: TokenEncoding;
-  /** The service's own error for a token that is not good here. */
+  /** The service's own error for an invalid token. */
   readonly invalid?: (message: string) => Error;
 };
 
-/** Whose list it is. */
+/** The owner of the list. */
 export type PageScope = {
   readonly account: string;
   readonly request: { readonly region: string; readonly operation: string };
@@ -30,14 +30,14 @@ export class Pages {
     this.#scope = scope;
   }
 
-  /** Reads a page: `read` answers up to `limit` rows behind `after` in the order of their keys. */
+  /** Reads a page: `read` returns up to `limit` rows after `after`, in the order of their keys. */
   of<Row, Key extends PageKey>(
     request: PageRequest,
     keyOf: (row: Row) => Key,
     read: (after: Key | undefined, limit: number) => Promise<readonly Row[]>,
   ): Promise<Page<Row>> {
     return this.from(request, async (after: Key | undefined) => {
-      // One row more than the page holds tells that there is a next page.
+      // One more row than the page holds shows that there is a next page.
       const rows = await read(after, request.size + 1);
       const last = rows[request.size - 1];
       if (rows.length <= request.size || last === undefined) return { rows };
@@ -45,7 +45,7 @@ export class Pages {
     });
   }
 
-  /** For lists that say themselves where to go on: what `read` answers, a token in place of `next`. */
+  /** For lists that return their own position: the result of `read`, with a token instead of `next`. */
   async from<Key extends PageKey, Part extends { readonly next?: Key | undefined }>(
     request: Omit<PageRequest, "size">,
     read: (after: Key | undefined) => Promise<Part>,

@@ -1,11 +1,14 @@
-/** How state looks on its way: one line of JSON for the header, then one per row. Neither side ever holds it whole. */
+/**
+ * The format of an export: one line of JSON for the header, then one per row. Neither side holds it in memory as a
+ * whole.
+ */
 import { createHash, type Hash } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value as Shape } from "@sinclair/typebox/value";
 import { kernelErrors } from "../operation/errors.ts";
 import type { Row, Value } from "./rows.ts";
 
-/** An export beyond these could not be imported again. */
+/** A larger export could not be imported again. */
 export const ARCHIVE_BYTES_MAX = 512 * 1024 * 1024;
 const LINE_BYTES_MAX = 16 * 1024 * 1024;
 const FORMAT = 2;
@@ -17,7 +20,7 @@ const Secrets = Type.Object(
   {
     key: Type.Optional(Text),
     keyDigest: Type.Optional(Text),
-    /** A known text, sealed with the same key as the secrets. */
+    /** A known text, encrypted with the same key as the secrets. */
     probe: Type.Optional(Text),
   },
   { additionalProperties: false },
@@ -28,16 +31,16 @@ const shared = {
     { service: Type.Optional(Text), account: Type.Optional(Text) },
     { additionalProperties: false },
   ),
-  /** What the tables have been through. */
+  /** The migrations of the tables. */
   migrations: Type.Array(Text),
   secrets: Type.Optional(Secrets),
-  /** Absent where somebody has changed the rows on purpose. */
+  /** Absent if somebody has edited the rows on purpose. */
   check: Type.Optional(Type.Object({ rows: Type.Integer(), sha256: Text }, { additionalProperties: false })),
 };
 const HeaderShape = Type.Union([
-  /** What 0.1.0 wrote: its check is of the rows alone. */
+  /** The format of 0.1.0: its checksum covers only the rows. */
   Type.Object({ medley: Type.Literal(1), ...shared }),
-  /** Its check is of the header as well, as it is written without the check. */
+  /** Its checksum also covers the header, as written without the checksum. */
   Type.Object({ medley: Type.Literal(FORMAT), ...shared }, { additionalProperties: false }),
 ]);
 export type Header = Static<typeof HeaderShape>;
@@ -47,7 +50,7 @@ export type ArchivedRow = { readonly table: string; readonly row: Row };
 const lineOf = (value: unknown): string => `${JSON.stringify(value)}\n`;
 const refuse = (message: string) => kernelErrors.invalidInput(message);
 
-/** Rows become pieces of text, each handed on as soon as it is large enough; the header is known at the end. */
+/** Turns rows into pieces of text, and passes each on when it is large enough. The header is known at the end. */
 export class ArchiveWriter {
   readonly #header: NewHeader & { readonly medley: typeof FORMAT };
   readonly #put: (piece: Buffer) => Promise<void>;
@@ -80,7 +83,7 @@ export class ArchiveWriter {
     this.#hash.update(piece);
     await this.#put(piece);
   }
-  /** The first line, which stands before what was handed on. */
+  /** The header line, which comes before the pieces. */
   async finish(): Promise<Buffer> {
     await this.#flush();
     const check = { rows: this.#rows, sha256: this.#hash.digest("hex") };
@@ -99,8 +102,8 @@ export type ArchiveSource = { chunks(): AsyncIterable<Buffer> };
 type Reading = { readonly header: Header; readonly rows: AsyncGenerator<ArchivedRow> };
 
 /**
- * The header first, so that what it says can be judged before the rows are looked at. The last row is followed by the
- * check: whoever has read all of them knows that they are as they were made.
+ * Reads the header first, so that it can be checked before the rows. After the last row the checksum is verified,
+ * so a reader of all rows knows that they are unchanged.
  */
 export async function openArchive(source: ArchiveSource): Promise<Reading> {
   const lines = linesOf(source.chunks());
@@ -138,7 +141,7 @@ async function* checkedRows(header: Header, lines: AsyncIterable<Buffer>): Async
     );
 }
 
-/** Each with its line end, where it has one. */
+/** Each with its line end, if it has one. */
 async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let begun: Buffer[] = [];
   let begunLength = 0;

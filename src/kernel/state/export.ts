@@ -8,12 +8,12 @@ import { sealForExport } from "./seal.ts";
 import { narrow, type StateFilter, type TablePart, tablesFor } from "./tables.ts";
 import { migrationNamesOf, migrationSetsOf } from "./versions.ts";
 
-/** What base64 makes of bytes. */
+/** The growth by base64. */
 const BYTES_GROW = 4 / 3;
 
 /**
- * One moment's state. It is gathered on disk first, so that a slow reader holds up nothing but itself, and what is too
- * large is refused rather than cut off. Whoever gets it reads it to its end or calls `return`.
+ * A consistent export. It is written to disk first, so that a slow reader blocks nobody. An export that is too
+ * large is refused, not cut. The caller must read it to the end or call `return`.
  */
 export async function exportState(kernel: Kernel, filter: StateFilter): Promise<AsyncIterable<Buffer>> {
   const parts = tablesFor(kernel.services, filter);
@@ -44,7 +44,7 @@ export async function exportState(kernel: Kernel, filter: StateFilter): Promise<
   }
 }
 
-/** Told before the work begins, because bytes are most of what can be too much. */
+/** Checked before the work begins, because bytes are the largest part. */
 async function checkBlobs(db: AnyDb, parts: readonly TablePart[], filter: StateFilter): Promise<void> {
   const part = parts.find(({ table }) => table === "medley_blob");
   if (!part) return;
@@ -53,7 +53,7 @@ async function checkBlobs(db: AnyDb, parts: readonly TablePart[], filter: StateF
   checkSize(Number(bytes ?? 0) * BYTES_GROW);
 }
 
-/** A generator that was never begun would not clean up after itself. */
+/** A generator that never started would not clean up. */
 function readOnce(header: Buffer, file: TemporaryFile): AsyncIterable<Buffer> {
   async function* pieces(): AsyncGenerator<Buffer> {
     yield header;

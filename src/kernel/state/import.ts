@@ -1,4 +1,4 @@
-/** Loading state: everything is read and judged first, then what it covers is replaced in one transaction. */
+/** Imports state: everything is read and checked first, then one transaction replaces what it covers. */
 import { sql } from "kysely";
 import type { AnyDb } from "../db/database.ts";
 import { kernelErrors } from "../operation/errors.ts";
@@ -13,20 +13,20 @@ import { isUpToDate, refuseNewer, refuseStranger, Upgrade } from "./upgrade.ts";
 import { migrationSetsOf } from "./versions.ts";
 
 type ImportOptions = {
-  /** Stays an account, so that nobody is shut out by state that was saved elsewhere. */
+  /** This account is kept, so that an import cannot lock out its caller. */
   readonly caller: string;
-  /** Takes no more than this out of an export that covers more. */
+  /** Imports only this part of a larger export. */
   readonly only?: StateFilter;
 };
 export type Imported = {
   readonly rows: number;
-  /** Of other accounts, whose names or keys the account that asks has itself. */
+  /** Credentials of other accounts that clash with names or keys of the calling account. */
   readonly credentialsLeftOut: number;
 };
-/** Rows as this version has them. May be asked for again, because a transaction may run again. */
+/** Rows in the current version. They can be read again, because a transaction may be retried. */
 type Prepared = { rows(): AsyncIterable<ArchivedRow>; close(): Promise<void> };
 
-/** Replaces what the export covers. What an older version exported is brought up to date on the way. */
+/** Replaces what the export covers. Rows of an older version are migrated. */
 export async function importState(
   kernel: Kernel,
   source: ArchiveSource,
@@ -52,7 +52,7 @@ async function replace(
   { kept, bytes }: Arrival,
 ): Promise<Imported> {
   let imported: Imported = { rows: 0, credentialsLeftOut: 0 };
-  // Work under way would go on with what is replaced.
+  // Running jobs would continue with replaced data.
   await kernel.jobs.pause();
   try {
     await kernel.database.transactLarge(async (db, pause) => {
@@ -77,12 +77,12 @@ async function replace(
   return imported;
 }
 
-/** By itself PostgreSQL would learn of so many rows a minute later, and plan until then as though there were none. */
+/** PostgreSQL would analyse so many rows only a minute later, and until then plan as if the table were empty. */
 async function analyze(db: AnyDb, tables: readonly string[]): Promise<void> {
   for (const table of tables) await sql`analyze ${sql.table(table)}`.execute(db);
 }
 
-/** What no two credentials share, such as the user name of two passwords. */
+/** What is unique among credentials, such as the user name of a password. */
 const credentialNameOf = ({ kind, lookup }: Row): string => `${kind} ${lookup}`;
 async function credentialNamesOf(db: AnyDb, account: string): Promise<Set<string>> {
   const rows = await db
@@ -93,7 +93,7 @@ async function credentialNamesOf(db: AnyDb, account: string): Promise<Set<string
   return new Set(rows.map((row) => credentialNameOf(row as Row)));
 }
 
-/** An export that is being read for the first time. */
+/** The first pass over an export. */
 class Arrival {
   readonly #kernel: Kernel;
   readonly #header: Header;
@@ -101,7 +101,7 @@ class Arrival {
   readonly #reseal: Reseal;
   readonly #checkSecrets: CheckSecrets;
   #bringsCaller = false;
-  /** Of all rows that come. */
+  /** Of all rows. */
   bytes = 0;
 
   constructor(kernel: Kernel, header: Header, caller: string) {
@@ -113,11 +113,11 @@ class Arrival {
     this.#reseal = reseal;
     this.#checkSecrets = checkSecrets;
   }
-  /** The account that asks, unless it is among those that come. */
+  /** The calling account, unless the export contains it. */
   get kept(): string | undefined {
     return this.#bringsCaller ? undefined : this.#caller;
   }
-  /** Reads to the end, so that nothing is replaced before everything was found right. */
+  /** Reads to the end, so that nothing is replaced before everything was checked. */
   async prepare(source: ArchiveSource, arriving: AsyncIterable<ArchivedRow>): Promise<Prepared> {
     const sets = migrationSetsOf(this.#kernel);
     const today = tablesFor(this.#kernel.services, this.#header.filter).map(({ table }) => table);
@@ -161,7 +161,7 @@ class Arrival {
   }
 }
 
-/** The node that was at work on it when it was saved is not this one. */
+/** The node that ran the job when it was saved is not this one. */
 function anew(table: string, row: Row): Row {
   const { state, attempts } = row as unknown as JobRow;
   if (table !== "medley_job" || state !== "running") return row;

@@ -1,4 +1,4 @@
-/** What a reset or an import would change, counted without changing anything. */
+/** Counts what a reset or an import would change, without changing anything. */
 import type { AnyDb } from "../db/database.ts";
 import type { Service } from "../operation/service.ts";
 import type { Kernel } from "../runtime/kernel.ts";
@@ -15,9 +15,9 @@ import {
   tablesToReset,
 } from "./tables.ts";
 
-/** How many rows a service has now, and would have then. */
+/** The rows of a service before and after. */
 export type ServiceChange = { readonly service: string; readonly now: number; readonly later: number };
-/** Rows that are no service's: accounts, credentials and whom owners name. */
+/** Rows of no service: accounts, credentials and people whom owners name. */
 const ACCOUNTS = "accounts";
 
 const isShared = (table: string): boolean => (sharedTables as readonly string[]).includes(table);
@@ -63,7 +63,7 @@ export async function previewReset(kernel: Kernel, filter: StateFilter): Promise
   return changesOf(await countNow(kernel, tablesToReset(kernel.services, filter), filter), new Map());
 }
 
-/** Reads to the end, so that what could not be imported is refused here as well. */
+/** Reads to the end, so that an invalid export is refused here as well. */
 export async function previewImport(
   kernel: Kernel,
   source: ArchiveSource,

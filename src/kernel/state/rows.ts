@@ -1,4 +1,4 @@
-/** Rows on their way into and out of tables, a few at a time: between two batches everybody else has a turn. */
+/** Moves rows into and out of tables in batches. Between two batches other requests are served. */
 import { sql } from "kysely";
 import { type AnyDb, type Database, isUniqueViolation } from "../db/database.ts";
 import { kernelErrors } from "../operation/errors.ts";
@@ -6,11 +6,11 @@ import { kernelErrors } from "../operation/errors.ts";
 export type Value = string | number | null | Buffer;
 export type Row = Record<string, Value>;
 
-/** Few enough for one statement's parameters, small enough for one turn of the event loop. */
+/** Few enough for the parameters of one statement, small enough for one event-loop turn. */
 export const BATCH_ROWS = 100;
 const BATCH_BYTES = 1024 * 1024;
 const DELETED_ROWS = 500;
-/** Rows that hold bytes are a thousand times larger than others. */
+/** Rows with bytes are a thousand times larger than others. */
 const LARGE_ROWS_TABLE = "medley_blob_chunk";
 const LARGE_ROWS = 4;
 
@@ -27,7 +27,7 @@ export function bytesOf(row: Row): number {
   return bytes;
 }
 
-/** Counts the work of a turn, and ends the turn when it was enough. */
+/** Measures the work of a turn, and yields when it was enough. */
 export class Pace {
   #rows = 0;
   #bytes = 0;
@@ -42,7 +42,7 @@ export class Pace {
 }
 
 type Streamable = { stream(rows: number): AsyncIterable<Row> };
-/** Inside a snapshot or a transaction: one moment's rows, however long they take to be read. */
+/** Inside a snapshot or a transaction: consistent rows, however long reading takes. */
 export async function* pacedRows(query: Streamable, table: string): AsyncGenerator<Row> {
   const pace = new Pace();
   for await (const row of query.stream(isLarge(table) ? LARGE_ROWS : BATCH_ROWS)) {
@@ -52,7 +52,7 @@ export async function* pacedRows(query: Streamable, table: string): AsyncGenerat
 }
 
 const MANY_ROWS = 1000;
-/** Gathers rows of one table until they make a batch. */
+/** Collects rows of one table until they fill a batch. */
 export class RowInserter {
   readonly #db: AnyDb;
   readonly #pause: Pause;
@@ -62,7 +62,7 @@ export class RowInserter {
   #count = 0;
   readonly #counts = new Map<string, number>();
 
-  /** `pause` is waited for after each batch. */
+  /** Awaits `pause` after each batch. */
   constructor(db: AnyDb, pause: Pause = nextTurn) {
     this.#db = db;
     this.#pause = pause;
@@ -88,12 +88,12 @@ export class RowInserter {
     }
     await this.#pause();
   }
-  /** How many rows have gone in, when the last batch has. */
+  /** Inserts the last batch. Returns the number of rows. */
   async finish(): Promise<number> {
     await this.flush();
     return this.#count;
   }
-  /** Tables that got so many rows that they are another table to whoever plans how to read them. */
+  /** Tables with so many new rows that the query planner needs new statistics. */
   get filledTables(): string[] {
     return [...this.#counts].filter(([, count]) => count >= MANY_ROWS).map(([table]) => table);
   }
@@ -102,7 +102,7 @@ export class RowInserter {
 export type Narrow = <Q extends { where(column: string, operator: "=" | "!=", value: string): Q }>(
   query: Q,
 ) => Q;
-/** One statement for all of them would hold everybody up, or take longer than a statement may. */
+/** One statement for all of them would block others, or exceed the statement timeout. */
 export async function deleteRows(
   db: AnyDb,
   kind: Database["kind"],
@@ -122,7 +122,7 @@ export async function deleteRows(
   }
 }
 
-/** Has the database's code, by which a transaction that met somebody else's row tries again. */
+/** Keeps the error code of the database, so that a transaction with a conflict is retried. */
 class RefusedRow extends Error {
   readonly table: string;
   readonly code: string | undefined;
@@ -133,7 +133,10 @@ class RefusedRow extends Error {
   }
 }
 
-/** What the database says of rows that do not fit is the caller's mistake; anything else is passed on. Of what a transaction ended with. */
+/**
+ * A row that the database refuses is an error of the caller. Other errors pass unchanged. Takes the error of a
+ * transaction.
+ */
 export function refusalOf(error: unknown): unknown {
   if (!(error instanceof RefusedRow)) return error;
   const { table, code = "", message, cause } = error;

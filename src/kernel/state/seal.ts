@@ -1,9 +1,8 @@
 /**
- * Secrets on their way from one instance to another. Each instance seals under a key of its own, so an export seals them
- * anew under a key made for it, which it carries; the import seals them under its own. An instance that was given its key
- * (`--secret-key`) exports them as they are: without that key such an export is useless, and only instances with the
- * same key take it. The key is tried before anything is replaced: on a probe that the export carries, and on every
- * secret that is known to be one.
+ * Secrets in exports. Each instance encrypts with its own key. So an export encrypts secrets again with a new key,
+ * which it contains, and the import encrypts them with its own. An instance with `--secret-key` exports them
+ * unchanged: such an export is useless without that key, and only instances with the same key accept it. The key is
+ * tried before anything is replaced: on a probe in the export, and on every known secret.
  */
 import { digestOf, SecretBox } from "../auth/secrets.ts";
 import { kernelErrors } from "../operation/errors.ts";
@@ -12,16 +11,16 @@ import type { Kernel } from "../runtime/kernel.ts";
 import type { ArchivedRow } from "./archive.ts";
 import type { Row } from "./rows.ts";
 
-/** As the header of an export says it. */
+/** As in the header of an export. */
 export type SealNote = { readonly key?: string; readonly keyDigest?: string; readonly probe?: string };
 export type Reseal = (row: Row) => Row;
-/** Throws where a secret cannot be opened with the key that the export names. */
+/** Throws if a secret cannot be decrypted with the key that the export names. */
 export type CheckSecrets = (row: ArchivedRow) => void;
 
 const unchanged: Reseal = (row) => row;
 const PROBE = "medley";
 const digestOfKey = (key: string): string => digestOf(`medley secret key\0${key}`);
-/** Nonce, tag and content in base64url; alone in a column or inside its JSON. */
+/** Nonce, tag and content in base64url; a whole column or inside its JSON. */
 const SEALED = /(?<![\w-])[\w-]{38,}(?![\w-])/g;
 
 function resealing(from: SecretBox, to: SecretBox): Reseal {
@@ -37,7 +36,7 @@ function resealing(from: SecretBox, to: SecretBox): Reseal {
       ]),
     );
 }
-/** Only what was sealed with this key can be opened with it: nothing else is ever taken for a secret. */
+/** Only text that was encrypted with this key can be decrypted, so nothing else is mistaken for a secret. */
 function tryOpen(box: SecretBox, text: string): string | undefined {
   try {
     return box.open(text);
@@ -79,7 +78,7 @@ const unreadable = () =>
     "The secrets of the export cannot be opened with the key that it names: they would be lost.",
   );
 
-/** Columns whose whole text is sealed, by table. */
+/** Columns that are encrypted as a whole, by table. */
 function sealedColumnsOf(services: readonly Service[]): Map<string, readonly string[]> {
   const columns = new Map<string, readonly string[]>();
   for (const { sealedColumns = {} } of services)
@@ -92,7 +91,7 @@ function checking(box: SecretBox, services: readonly Service[]): CheckSecrets {
     if (typeof text === "string" && tryOpen(box, text) === undefined) throw unreadable();
   };
   return ({ table, row }) => {
-    // Of other credentials only a hash is kept.
+    // Other credentials are stored as a hash only.
     if (table === "medley_credential" && row.kind === "accessKey") check(row.secret);
     for (const column of columns.get(table) ?? []) check(row[column]);
   };

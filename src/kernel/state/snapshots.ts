@@ -1,4 +1,4 @@
-/** State set aside under a name, to go back to. It lies in the database beside the state, of which it is no part. */
+/** Named snapshots of state. They are in the database beside the state, but not part of it. */
 import type { Kysely } from "kysely";
 import { TemporaryFile } from "../blobs/temporary-file.ts";
 import { kernelErrors } from "../operation/errors.ts";
@@ -9,7 +9,7 @@ import type { StateFilter } from "./tables.ts";
 
 const SNAPSHOTS_MAX = 20;
 const ALL_BYTES_MAX = 1024 * 1024 * 1024;
-/** What a process that ended left behind is cleared away after this time. */
+/** Leftovers of a dead process are deleted after this time. */
 const ABANDONED_MS = 3_600_000;
 const NEWLINE = 10;
 type Db = Kysely<KernelTables>;
@@ -19,7 +19,7 @@ export const listSnapshots = (db: Db): Promise<SnapshotRow[]> =>
 export const findSnapshot = (db: Db, name: string): Promise<SnapshotRow | undefined> =>
   db.selectFrom("medley_snapshot").selectAll().where("name", "=", name).executeTakeFirst();
 
-/** Of the first line of an export. */
+/** From the first line of an export. */
 function rowsOf(first: Buffer): number {
   const { check } = JSON.parse(first.subarray(0, first.indexOf(NEWLINE)).toString("utf8"));
   return Number(check?.rows ?? 0);
@@ -39,7 +39,7 @@ async function roomFor(db: Db, name: string): Promise<number> {
   return ALL_BYTES_MAX - others.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** Takes the place of one of the same name. */
+/** Replaces a snapshot of the same name. */
 export async function takeSnapshot(kernel: Kernel, name: string, filter: StateFilter): Promise<SnapshotRow> {
   const { clock, database, ids } = kernel;
   const room = await roomFor(database.read, name);
@@ -81,7 +81,7 @@ export async function takeSnapshot(kernel: Kernel, name: string, filter: StateFi
   }
 }
 
-/** Answers whether there was one. Joins the transaction of `db`. */
+/** Returns whether there was one. Joins the transaction of `db`. */
 export async function deleteSnapshot(db: Db, name: string): Promise<boolean> {
   const row = await findSnapshot(db, name);
   if (!row) return false;
@@ -90,7 +90,7 @@ export async function deleteSnapshot(db: Db, name: string): Promise<boolean> {
   return true;
 }
 
-/** As an export, which can be read more than once while `work` lasts. */
+/** As an export that can be read several times while `work` runs. */
 export async function withSnapshot<T>(
   kernel: Kernel,
   { id }: SnapshotRow,

@@ -5,7 +5,7 @@ import { accountTables, sharedTables } from "../runtime/tables.ts";
 import type { Row } from "./rows.ts";
 
 export type StateFilter = { readonly service?: string; readonly account?: string };
-/** `service` is set where the table is shared and its rows name their service. */
+/** `service` is set if the table is shared and its rows name their service. */
 export type TablePart = { readonly table: string; readonly service: string | undefined };
 
 const OWNERS = "medley_owner";
@@ -15,7 +15,7 @@ const tablesOfAccounts = (services: readonly Service[]): TablePart[] =>
     service: undefined,
   }));
 
-/** Accounts and what lets people in; not what accounts have claimed. */
+/** Accounts and sign-in data, without the names that accounts have claimed. */
 export const credentialTables = (services: readonly Service[]): string[] =>
   tablesOfAccounts(services)
     .map(({ table }) => table)
@@ -27,7 +27,7 @@ export function tablesToReset(services: readonly Service[], filter: StateFilter)
   return tablesFor(services, filter).filter(({ table }) => !stay.has(table));
 }
 
-/** Everything the filter covers. Accounts themselves only travel with all services. */
+/** Everything that the filter covers. Accounts are included only with all services. */
 export function tablesFor(services: readonly Service[], { service }: StateFilter): TablePart[] {
   const wanted = services.filter(({ name }) => service === undefined || name === service);
   if (service !== undefined && wanted.length === 0)
@@ -48,12 +48,12 @@ export function narrow<Q extends Narrowable<Q>>(
   { account }: StateFilter,
 ): Q {
   const byService = service === undefined ? query : query.where("service", "=", service);
-  // Work that belongs to the process itself, such as its own schedules, is nobody's state.
+  // Jobs of the process itself, such as its own schedules, belong to no account.
   if (account === undefined) return table === "medley_job" ? byService.where("account", "!=", "") : byService;
   return byService.where(accountColumnOf(table), "=", account);
 }
 
-/** What both cover. */
+/** The intersection of both filters. */
 export function intersect(whole: StateFilter, part: StateFilter): StateFilter {
   for (const name of ["service", "account"] as const)
     if (whole[name] !== undefined && part[name] !== undefined && whole[name] !== part[name])
@@ -63,7 +63,7 @@ export function intersect(whole: StateFilter, part: StateFilter): StateFilter {
 
 const isShared = (table: string): boolean => (sharedTables as readonly string[]).includes(table);
 
-/** The same question as `narrow` asks, of a row that is not in the database yet. */
+/** The condition of `narrow`, for a row that is not yet in the database. */
 export function isCovered(table: string, row: Row, { service, account }: StateFilter): boolean {
   if (service !== undefined && isShared(table) && row.service !== service) return false;
   const owner = row[accountColumnOf(table)];

@@ -1,4 +1,4 @@
-/** Brings rows of an older export up to date by running the very migrations they have missed, in a scratch database. */
+/** Migrates rows of an older export: runs the missed migrations on them in a scratch database. */
 import type { SecretBox } from "../auth/secrets.ts";
 import type { Database } from "../db/database.ts";
 import { type MigrationSet, migrate } from "../db/migrate.ts";
@@ -32,7 +32,7 @@ export function refuseStranger(table: string, known: ReadonlySet<string>): void 
     throw kernelErrors.invalidInput(`The export holds a table that this process does not have: ${table}.`);
 }
 
-/** Tables as they were when the export was made; what is put into them comes out as it is today. */
+/** Tables of the version of the export. Rows go in as they were, and come out in the current version. */
 export class Upgrade {
   readonly #scratch: Database;
   readonly #sets: readonly MigrationSet[];
@@ -72,7 +72,7 @@ export class Upgrade {
       });
     await migrateScratch(this.#scratch, this.#sets, this.#secrets);
   }
-  /** `wanted`: the tables of today that the export covers, among them such as did not exist when it was made. */
+  /** `wanted`: the current tables that the export covers, new ones included. */
   async *rows(wanted: readonly string[]): AsyncGenerator<ArchivedRow> {
     for (const table of wanted) {
       const query = this.#scratch.read.selectFrom(table).selectAll();

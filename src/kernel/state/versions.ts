@@ -1,4 +1,4 @@
-/** Which migrations this process knows, and which ones are of a newer version. */
+/** Which migrations this process knows, and which belong to a newer version. */
 import { type Database, isDatabaseAway } from "../db/database.ts";
 import type { MigrationSet } from "../db/migrate.ts";
 import type { Kernel } from "../runtime/kernel.ts";
@@ -12,14 +12,14 @@ export const migrationSetsOf = ({ services }: Pick<Kernel, "services">): Migrati
 export const migrationNamesOf = (sets: readonly MigrationSet[]): string[] =>
   sets.flatMap(({ owner, migrations }) => Object.keys(migrations).map((name) => `${owner}/${name}`));
 
-/** Those that owners of this process have been through without its knowing them; other owners do not matter here. */
+/** Applied migrations of our owners that this process does not know. Other owners do not matter here. */
 export function newerAmong(sets: readonly MigrationSet[], applied: readonly string[]): string[] {
   const known = new Set(migrationNamesOf(sets));
   const owners = new Set(sets.map(({ owner }) => owner));
   return applied.filter((name) => owners.has(name.split("/")[0] ?? "") && !known.has(name));
 }
 
-/** What a newer version has done to this database; nothing when it is fresh. */
+/** Migrations of a newer version in this database; none if it is empty. */
 export async function newerMigrations(database: Database, sets: readonly MigrationSet[]): Promise<string[]> {
   const rows = await database.read
     .selectFrom("medley_migration")
@@ -27,7 +27,7 @@ export async function newerMigrations(database: Database, sets: readonly Migrati
     .execute()
     .catch((error) => {
       if (isDatabaseAway(error)) throw error;
-      // The table is made with the first migration.
+      // The first migration creates the table.
       return [];
     });
   return newerAmong(
