@@ -3,10 +3,10 @@
 export type Arn = {
   readonly partition: string;
   readonly service: string;
-  /** Empty where the resource belongs to no region. */
+  /** Empty if the resource has no region. */
   readonly region: string;
   readonly account: string;
-  /** What follows the account: it may hold colons and slashes. */
+  /** The part after the account: it may contain colons and slashes. */
   readonly resource: string;
 };
 
@@ -26,7 +26,9 @@ export function parseArn(text: string): Arn | undefined {
 const MAKERS_ARN = /^arn:aws(?=[:-])/;
 const NEUTRAL_ARN = /^arn:vendor(?=[:-])/;
 
-/** A name (of a resource: `arn:aws:…`, or of a type: `AWS::…`) in the neutral spelling; other text stays as it is. */
+/**
+ * The neutral spelling of a name (of a resource: `arn:aws:…`, or of a type: `AWS::…`). Other text stays unchanged.
+ */
 export function neutralName(text: string): string {
   if (text.startsWith("AWS::")) return `Vendor::${text.slice("AWS::".length)}`;
   return text.startsWith("arn:aws") ? text.replace(MAKERS_ARN, "arn:vendor") : text;

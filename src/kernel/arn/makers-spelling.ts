@@ -1,7 +1,7 @@
 /**
  * The maker's spelling of the signed services, as a dialect: `arn:aws:…` and `AWS::…` for `arn:vendor:…` and
- * `Vendor::…`. A request uses it when it comes from one of the maker's clients, which name themselves in a header
- * of their own, or when it holds such a name.
+ * `Vendor::…`. A request uses it if it comes from a client of the maker, which identifies itself in a header, or if
+ * it contains such a name.
  */
 import type { Dialect } from "../dialects/dialect.ts";
 import { makersName, makersNamesIn, neutralName, neutralNamesIn } from "./arn.ts";
@@ -18,7 +18,7 @@ export type MakersSpelling = {
   readonly values?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Members whose text is a document of its own. */
   readonly documents?: Readonly<Record<string, Respelling>>;
-  /** Members whose content is the caller's own, such as tags: never respelt, whatever it holds. */
+  /** Members whose content belongs to the caller, such as tags: never respelt. */
   readonly verbatim?: readonly string[];
 };
 
@@ -32,7 +32,7 @@ const DEPTH_MAX = 64;
 
 const isObject = (value: unknown): boolean => typeof value === "object" && !Array.isArray(value);
 
-/** Answers the very same value when there is nothing to respell. */
+/** Returns the same object if there is nothing to respell. */
 function respell(value: unknown, member: string, direction: Direction, depth: number): unknown {
   if (typeof value === "string") return direction.members.get(member)?.(value) ?? value;
   if (value === null || typeof value !== "object" || value instanceof Uint8Array || depth > DEPTH_MAX)

@@ -1,6 +1,6 @@
-/** Names with wildcards, as policies and selections write them. */
+/** Wildcard patterns of policies and selections. */
 
-/** `*` stands for any run of characters, `?` for one. At worst each character is held against each other one, once. */
+/** `*` matches any characters, `?` one. The worst case is quadratic. */
 export function matchesPattern(pattern: string, text: string): boolean {
   let at = 0;
   let inPattern = 0;

@@ -12,7 +12,7 @@ function crcByTable(bytes: Uint8Array, before: number): number {
   return ~crc >>> 0;
 }
 type Crc = (bytes: Uint8Array, before?: number) => number;
-/** Of Node where it has one, which not every version that is good enough for us does. */
+/** Node's own, if this version has it. */
 const built = (zlib as { crc32?: Crc }).crc32;
 export const crcOf = (bytes: Uint8Array, before = 0): number =>
   built ? built(bytes, before) : crcByTable(bytes, before);

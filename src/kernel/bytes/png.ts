@@ -18,7 +18,7 @@ function chunkOf(type: string, data: Uint8Array): Buffer {
   return chunk;
 }
 
-/** `rowAt` is asked once for each row, so that what holds for all of it is computed once. */
+/** `rowAt` is called once for each row, so that values of the row are computed once. */
 export function pngOf(width: number, height: number, rowAt: (y: number) => (x: number) => Colour): Buffer {
   const rowBytes = 1 + width * 3;
   const pixels = Buffer.alloc(rowBytes * height);

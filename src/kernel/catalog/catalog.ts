@@ -1,4 +1,4 @@
-/** The live resources of all services with their tags, and outside ones registered by hand. */
+/** The live resources of all services with their tags, and outside ones that were registered. */
 import { neutralName } from "../arn/arn.ts";
 import { kernelErrors } from "../operation/errors.ts";
 import type { WorkKind } from "../operation/work.ts";
@@ -12,10 +12,10 @@ import * as statements from "./statements.ts";
 
 export { type CatalogEntry, EVERY_REGION, type Resource } from "./entry.ts";
 
-/** What an index entry of the shared database can hold at most, with some room. */
+/** The maximum size of an index entry in PostgreSQL, with some margin. */
 const INDEXED_BYTES_MAX = 2400;
 
-/** No database keeps this character in text. */
+/** No database stores this character in text. */
 const isKeepable = (text: string): boolean => !text.includes("\0");
 
 function check({ arn, name, region, type, tags, stack = "" }: Resource): void {
@@ -44,7 +44,7 @@ export class Catalog {
   constructor(scope: Scope) {
     this.#scope = scope;
   }
-  /** `isNew`: there is none of that name, as far as the caller knows; then nothing is looked up first. */
+  /** `isNew`: the caller knows no resource of that name, so the insert is tried first. */
   async put(given: Resource, { external = false, isNew = true } = {}): Promise<void> {
     const { account, service, clock, db } = this.#scope;
     const resource = neutralResource(given);
@@ -79,7 +79,7 @@ export class Catalog {
       { arn: resource.arn, ...(before && { before: catalogEntryOf(before) }), after },
     ]);
   }
-  /** Writes what differs; false when nothing does. */
+  /** Writes only differences. Returns false if there are none. */
   async #replace(before: ResourceRow, row: ResourceRow, resource: Resource): Promise<boolean> {
     const { service, db } = this.#scope;
     const differs = (column: keyof ResourceRow): boolean => row[column] !== before[column];
@@ -116,7 +116,7 @@ export class Catalog {
     const [entry] = await this.findMany([arn]);
     return entry;
   }
-  /** Those there are, in the order of their names. */
+  /** The existing ones, ordered by name. */
   async findMany(given: readonly string[]): Promise<CatalogEntry[]> {
     const arns = given.filter(isKeepable).map(neutralName);
     if (arns.length === 0) return [];
@@ -130,11 +130,11 @@ export class Catalog {
       .execute();
     return rows.map((row) => catalogEntryOf(row as ResourceRow));
   }
-  /** Answers whether there was one. */
+  /** Returns whether there was one. */
   async remove(arn: string): Promise<boolean> {
     return (await this.removeMany([arn])) > 0;
   }
-  /** Answers how many there were; give some hundreds at most. */
+  /** Returns how many there were. Pass some hundreds at most. */
   async removeMany(given: readonly string[]): Promise<number> {
     if (given.length === 0) return 0;
     const { account, db } = this.#scope;
@@ -152,7 +152,7 @@ export class Catalog {
     await changes.noteChanges(this.#scope, watches, gone);
     return Number(result.numDeletedRows);
   }
-  /** In order of their names; `after` is the last one seen. */
+  /** Ordered by name; `after` is the last name seen. */
   async list(filter: {
     type?: string;
     service?: string;
@@ -171,7 +171,7 @@ export class Catalog {
     return rows.map((row) => catalogEntryOf(row as ResourceRow));
   }
 
-  /** The selected ones in the order of their names; the time a page takes does not grow with what there is. */
+  /** The selected ones, ordered by name. The time of a page does not grow with the catalogue. */
   pageOf(
     selection: Selection,
     page: { readonly after?: string; readonly limit: number },
@@ -184,14 +184,14 @@ export class Catalog {
     return resources.length > 0;
   }
 
-  /** From now on `job` of this service runs soon after every change of a resource that the region (or ANY_REGION) sees. */
+  /** From now on `job` of this service runs soon after every change of a resource in the region (or ANY_REGION). */
   watch(region: string, job: WorkKind<changes.WatchedRegion>): Promise<void> {
     return changes.watch(this.#scope, region, job);
   }
   unwatch(region: string): Promise<void> {
     return changes.unwatch(this.#scope, region);
   }
-  /** For the watching job: the oldest changes, which are then its own to deal with. */
+  /** For the watching job: takes the oldest changes off the feed. */
   takeChanges(region: string, limit: number): Promise<changes.ResourceChange[]> {
     return changes.takeChanges(this.#scope, region, limit);
   }

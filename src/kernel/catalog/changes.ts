@@ -1,7 +1,7 @@
 /**
- * The change feed: a service that watches a region gets one of its jobs soon after a change there, and takes the
- * changes in the order they happened, as long as there are any. They are written in the transaction that makes them, so none is lost; where
- * nobody watches, a change costs one look into an empty table.
+ * The change feed. A service that watches a region gets a job soon after a change there, and takes the changes in
+ * their order until none is left. Changes are written in the transaction that makes them, so none is lost. Without
+ * a watcher a change costs one read of an empty table.
  */
 import type { WorkKind } from "../operation/work.ts";
 import type { Scope } from "../runtime/scope.ts";
@@ -11,14 +11,14 @@ import { selectWatches } from "./statements.ts";
 
 export type ResourceChange = {
   readonly arn: string;
-  /** Absent: it has come into being. */
+  /** Absent: it was created. */
   readonly before?: CatalogEntry;
-  /** Absent: it is gone. */
+  /** Absent: it was deleted. */
   readonly after?: CatalogEntry;
 };
-/** A burst of changes makes this many jobs at most; one alone would make all who write wait for each other. */
+/** The maximum number of jobs for a burst of changes. A single job row would make all writers conflict. */
 const JOBS_AT_ONCE = 8;
-/** Watched: whatever the region. */
+/** Watches all regions. */
 export const ANY_REGION = "*";
 /** The payload of a watching job. */
 export type WatchedRegion = { readonly region: string };
@@ -36,7 +36,7 @@ export async function watch(scope: Scope, region: string, job: WorkKind<WatchedR
     )
     .execute();
 }
-/** What has not been taken yet is forgotten. */
+/** Drops changes that were not taken yet. */
 export async function unwatch({ db, account, service }: Scope, region: string): Promise<void> {
   for (const table of ["medley_resource_watch", "medley_resource_change"] as const)
     await db
@@ -47,7 +47,7 @@ export async function unwatch({ db, account, service }: Scope, region: string): 
       .execute();
 }
 
-/** What a selection can see, and all there is to a stack. */
+/** What a selection can see, and everything about a stack. */
 const visibleOf = (entry: CatalogEntry | undefined): string =>
   JSON.stringify(
     entry && [
@@ -62,7 +62,7 @@ const concerns = (watching: ResourceWatchRow, entry: CatalogEntry | undefined): 
   entry !== undefined &&
   (entry.region === watching.region || entry.region === EVERY_REGION || watching.region === ANY_REGION);
 
-/** However many there are, each watch gets its rows at once and one job. */
+/** However many changes there are, each watcher gets its rows in one insert, and one job. */
 export async function noteChanges(
   scope: Scope,
   watches: readonly ResourceWatchRow[],
@@ -101,7 +101,7 @@ async function noteFor(
   await scope.enqueue({ name: job } as WorkKind<WatchedRegion>, { region }, { account, key });
 }
 
-/** Oldest first; what is answered is taken off the feed. */
+/** Oldest first; the returned changes are removed from the feed. */
 export async function takeChanges(
   { db, account, service }: Scope,
   region: string,

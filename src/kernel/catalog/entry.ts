@@ -2,7 +2,7 @@
 import { neutralName } from "../arn/arn.ts";
 import type { ResourceRow } from "../runtime/tables.ts";
 
-/** Resources that belong to no region are seen from every region. */
+/** Resources without a region are visible from every region. */
 export const EVERY_REGION = "global";
 
 export type Resource = {
@@ -12,7 +12,7 @@ export type Resource = {
   readonly name: string;
   readonly region: string;
   readonly tags: Readonly<Record<string, string>>;
-  /** The stack it came into being with. */
+  /** The stack that created it. */
   readonly stack?: string;
   /** The owning service's own identifier, such as a resource-manager path. */
   readonly nativeId?: string;
@@ -33,7 +33,7 @@ export const catalogEntryOf = (row: ResourceRow): CatalogEntry => ({
   ...(row.native_id !== null && { nativeId: row.native_id }),
 });
 
-/** Stack tools mark what they make with such a tag. */
+/** Stack tools tag what they create. */
 const STACK_TAGS = ["vendor:cloudformation:stack-id", "aws:cloudformation:stack-id"];
 
 function findStack({ stack, details, tags }: Resource): string | undefined {
@@ -43,7 +43,7 @@ function findStack({ stack, details, tags }: Resource): string | undefined {
   return tag === undefined ? undefined : neutralName(tags[tag] ?? "");
 }
 
-/** The catalogue holds names in the neutral spelling, whichever spelling they came in. */
+/** The catalogue stores names in the neutral spelling. */
 export function neutralResource(resource: Resource): Resource {
   const stack = findStack(resource);
   const { stack: _given, ...rest } = resource;

@@ -1,7 +1,7 @@
 /**
- * Selected resources in the order of their names, page by page, answered from indexes. The most telling condition
- * leads: its index gives names in order, each of the few ranges read from where the last page ended. What the
- * index does not decide is looked at row by row, and a page ends early rather than look at more than its share.
+ * Selected resources, ordered by name, in pages, from indexes. The most selective condition leads: its index gives
+ * names in order, and each range is read from where the last page ended. The other conditions are checked row by
+ * row. A page ends early rather than read too many rows.
  */
 import { type SelectQueryBuilder, sql } from "kysely";
 import type { AnyDb } from "../db/database.ts";
@@ -9,7 +9,7 @@ import type { KernelTables } from "../runtime/tables.ts";
 import { EVERY_REGION } from "./entry.ts";
 import { isSelected, type Selection, type TagFilter } from "./selection.ts";
 
-/** Fewer than asked for, even none, with a `next` means: there may be more behind it. */
+/** Fewer than requested, even none, together with `next`, means that there may be more. */
 export type SelectedPage = {
   readonly resources: readonly SelectedResource[];
   /** Continue after this name. */
@@ -18,7 +18,7 @@ export type SelectedPage = {
 export type SelectedResource = { readonly arn: string; readonly type: string };
 
 type Table = "medley_resource" | "medley_resource_tag";
-/** Rows of one table that agree in the leading columns of one of its indexes, hence come in the order of `arn`. */
+/** Rows of one table with equal leading columns of an index, so they are ordered by `arn`. */
 type Range = { readonly table: Table; readonly columns: Readonly<Record<string, string>> };
 type Plan = {
   readonly ranges: readonly Range[] /** No row needs a further look. */;
@@ -28,7 +28,7 @@ type Candidate = SelectedResource & { region?: string; tags?: string; stack?: st
 
 const RANGES_MAX = 64;
 const SAMPLE_SIZE = 1000;
-/** Pages mostly fill from a few rows; where they do not, more are read at a time. */
+/** A page usually fills from a few rows. Otherwise more are read at a time. */
 const CHUNK_SIZE_FIRST = 128;
 const CHUNK_GROWTH = 4;
 const LOOKED_AT_MAX = 5000;
@@ -83,7 +83,7 @@ const rowsOf = (db: AnyDb, { table, columns }: Range): RangeQuery => {
   return query;
 };
 
-/** How many rows a plan leads through, counted no further than the sample. */
+/** How many rows a plan would read, counted up to the sample size. */
 async function weigh(db: AnyDb, { ranges }: Plan): Promise<number> {
   let weight = 0;
   for (const range of ranges) {
@@ -113,7 +113,7 @@ async function choose(db: AnyDb, plans: readonly Plan[]): Promise<Plan> {
   return best;
 }
 
-/** What the row itself does not say is fetched by its primary key, never by a join that could read everything. */
+/** Other columns are fetched by primary key, never by a join that could read everything. */
 function candidatesIn(db: AnyDb, range: Range, whole: boolean, after: string, limit: number) {
   const query = rowsOf(db, range)
     .where("arn", ">", after)
@@ -167,7 +167,7 @@ export async function readPage(
   if (given.types?.length === 0) return { resources: [] };
   const selection = given.types ? { ...given, types: [...new Set(given.types)] } : given;
   const plan = await choose(db, plansOf(account, selection));
-  // One more than the page holds tells that there is a next page; another makes up for the one left out.
+  // One more than the page holds shows that there is a next page; another replaces the excluded one.
   let chunkSize = plan.exact ? limit + 2 : Math.max(CHUNK_SIZE_FIRST, limit + 2);
   const found: SelectedResource[] = [];
   let last = after;

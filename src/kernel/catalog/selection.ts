@@ -1,18 +1,18 @@
-/** Which resources are meant: by type, tags and stack, seen from one region. */
+/** Selects resources by type, tags and stack, as seen from one region. */
 import { EVERY_REGION } from "./entry.ts";
 
-/** Any of the values; any value at all when none is named. */
+/** Any of the values; any value if none is named. */
 export type TagFilter = { readonly key: string; readonly values: readonly string[] };
 
 export type Selection = {
-  /** Its own resources, and those that belong to no region. */
+  /** Its own resources, and those without a region. */
   readonly region: string;
   /** Any of these; all types when absent. */
   readonly types?: readonly string[];
   /** All of these. */
   readonly tags?: readonly TagFilter[];
   readonly stack?: string;
-  /** A resource that is left out. */
+  /** A resource to exclude. */
   readonly except?: string;
 };
 

@@ -2,7 +2,7 @@
 import { compiledInsert, compiledInsertAll, compiledQuery, compiledUpdate } from "../db/compiled-query.ts";
 import type { ResourceRow, ResourceTagRow, ResourceWatchRow } from "../runtime/tables.ts";
 
-/** What may change of a resource while it keeps its name. */
+/** The columns that may change while a resource keeps its name. */
 export const CHANGING_COLUMNS = [
   "region",
   "service",
@@ -14,10 +14,10 @@ export const CHANGING_COLUMNS = [
   "details",
   "external",
 ] as const;
-/** Of which its tags' rows hold a copy. */
+/** The columns that are copied to the rows of its tags. */
 export const TAGGED_COLUMNS = ["region", "service", "type", "tags"] as const;
 
-/** False, and nothing changes, where the account has one of that name. */
+/** Returns false, and changes nothing, if the account has one of that name. */
 export const insertResource = compiledInsert<ResourceRow>("medley_resource", [
   "account",
   "arn",

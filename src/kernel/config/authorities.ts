@@ -5,7 +5,10 @@ import { ConfigError } from "./setting.ts";
 
 const CERTIFICATES = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Each entry is the path of a PEM file with one certificate or more, or such a text itself. Answers single certificates. */
+/**
+ * Each entry is the path of a PEM file with one or more certificates, or such a text itself. Returns single
+ * certificates.
+ */
 export const readAuthorities = (entries: readonly string[]): string[] => entries.flatMap(certificatesIn);
 
 function certificatesIn(entry: string): string[] {

@@ -1,4 +1,4 @@
-/** Settings: flags, `MEDLEY_*` variables and a file, in that order of strength. The sole reader of the environment. */
+/** Settings: flags override `MEDLEY_*` variables, which override a file. Only this module reads the environment. */
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { readPostgresAddress } from "../db/postgres-address.ts";
@@ -9,9 +9,9 @@ export type Config = {
   readonly port: number;
   readonly tls: boolean;
   readonly tlsPort: number;
-  /** Scheme and host by which callers know this installation, where a proxy stands before it: `https://id.example.org`. */
+  /** Scheme and host of this installation for callers behind a proxy: `https://id.example.org`. */
   readonly publicUrl: string | undefined;
-  /** Addresses and networks of proxies whose `X-Forwarded-For` is believed. */
+  /** Proxies (addresses and networks) whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
   readonly dataFolder: string;
   readonly memory: boolean;
@@ -20,36 +20,36 @@ export type Config = {
   /** Undefined: all. */
   readonly services: readonly string[] | undefined;
   readonly credentialsFile: string | undefined;
-  /** Networks and host names that outbound calls may reach although they are private. */
+  /** Private networks and host names that outbound calls may reach. */
   readonly allowedNetworks: readonly string[];
-  /** Authorities that outbound TLS trusts besides the well-known ones: PEM files, or their text. */
+  /** Authorities that outbound TLS trusts in addition to the well-known ones: PEM files, or their text. */
   readonly outboundAuthorities: readonly string[];
-  /** How long provisioning and similar background work takes on the kernel clock. */
+  /** The duration of provisioning and similar work on the kernel clock. */
   readonly provisioningSeconds: number;
   readonly strictParents: boolean;
-  /** How long a gateway waits for the head of a backend's answer, and between two parts of it. */
+  /** The timeout of a gateway for the head of a backend's answer, and between two parts of it. */
   readonly gatewayTimeoutSeconds: number;
   readonly jobLeaseSeconds: number;
   readonly jobPollMs: number;
-  /** Whether signed requests may leave their body out of the signature. */
+  /** Whether signed requests may leave the body out of the signature. */
   readonly allowUnsignedPayload: boolean;
-  /** A caller who takes nothing of an answer for so long is hung up on. */
+  /** A caller who reads nothing of an answer for this time is disconnected. */
   readonly writeTimeoutSeconds: number;
-  /** What callers have not taken of their answers, all together. */
+  /** The limit of unread answers, all callers together. */
   readonly unreadBytesMax: number;
   readonly requestLogSize: number;
   readonly requestLogBytesMax: number;
-  /** What bodies of requests under way may take, of all callers together. */
+  /** The memory for request bodies, all callers together. */
   readonly bodyMemoryBytesMax: number;
   readonly bodyDiskBytesMax: number;
-  /** What pictures take while they are decoded, all together. */
+  /** The memory for decoded pictures, all together. */
   readonly pictureMemoryBytesMax: number;
   readonly logLevel: "silent" | "error" | "info" | "debug";
   /** A line on standard error for each request; none when absent. */
   readonly logRequests?: "text" | "json";
-  /** Answers that break their own declaration become errors: for tests. */
+  /** For tests: an answer that breaks its declaration becomes an error. */
   readonly strictAnswers: boolean;
-  /** Folder where a test run notes which operation answered which status. */
+  /** The folder where a test run records which operation answered which status. */
   readonly recordFolder: string | undefined;
   readonly secretKey: string | undefined;
   /** For commands: the server to talk to, and its admin token. */
@@ -309,7 +309,7 @@ const forTestRuns: readonly KernelSetting[] = [
   },
 ];
 
-/** The kernel's settings, and those that services have declared. */
+/** The settings of the kernel and of all services. */
 export const settingsWith = (declared: readonly Setting[]): readonly Setting[] => [
   ...everyday,
   ...declared,
@@ -318,7 +318,10 @@ export const settingsWith = (declared: readonly Setting[]): readonly Setting[] =
 
 export type FlagValues = Readonly<Record<string, string | boolean | undefined>>;
 
-/** Flags win over variables, variables over the file, the file over defaults. An empty variable says nothing. */
+/**
+ * Flags override variables, variables override the file, and the file overrides defaults. An empty variable counts
+ * as not set.
+ */
 export function readConfig(
   flags: FlagValues,
   environment: NodeJS.ProcessEnv = process.env,
@@ -337,7 +340,7 @@ export function readConfig(
   return config as Config;
 }
 
-/** A file or a program may say numbers, truths and lists as JSON does. */
+/** A file or a program may use JSON numbers, booleans and lists. */
 export function textOf(given: unknown): string {
   if (typeof given === "string") return given;
   if (typeof given === "number" || typeof given === "boolean") return String(given);
@@ -371,9 +374,9 @@ function readConfigFile(path: string, settings: readonly Setting[]): Record<stri
   }
 }
 
-/** `127.example.org` is a name like any other, and whose it is decides where it leads. */
+/** `127.example.org` is an ordinary name, which may lead anywhere. */
 export const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
-/** Names that lead every caller to the caller's own machine; an address of six parts may stand in brackets. */
+/** Names that lead every caller to its own machine. An IPv6 address may be in brackets. */
 export const isLocalName = (name: string): boolean =>
   isLoopback(name.replace(/^\[(.*)\]$/, "$1")) || name.endsWith(".localhost");

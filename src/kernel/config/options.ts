@@ -1,8 +1,8 @@
-/** Settings as a program gives them: checked as flags are, because a misspelt option must not pass in silence. */
+/** Settings of a program: checked like flags, because a misspelt option must not be ignored. */
 import { naming, textOf } from "./config.ts";
 import { ConfigError, type Setting } from "./setting.ts";
 
-/** By the names of options; what nobody has said is left out. Answers values by the keys of settings. */
+/** Takes options by name, and returns values by the keys of settings. Unset ones are left out. */
 export function readOptions(
   options: Readonly<Record<string, unknown>>,
   settings: readonly Setting[],
@@ -28,6 +28,6 @@ function checked(given: unknown, { read, readObject }: Setting): unknown {
   if (!isList) return value;
   if (!Array.isArray(value))
     throw new ConfigError(`${JSON.stringify(given)} is a list, where one value is expected`);
-  // A list needs no commas between its members, so they may hold some.
+  // A list needs no commas between its members, so these may contain commas.
   return given;
 }

@@ -1,6 +1,6 @@
 /**
- * The maker's spelling of a service, as a table. A request that uses it is understood and answered in it;
- * a request in the neutral spelling pays a few look-ups. Nothing behind the edge knows of dialects.
+ * The maker's spelling of a service, as a table. A request that uses it is understood and answered in it. A request
+ * in the neutral spelling costs a few lookups. Nothing behind the HTTP layer knows dialects.
  */
 type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
 
@@ -8,9 +8,9 @@ export type DialectTable = {
   readonly name: string;
   /** Request headers, lower case: maker's name to neutral name. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Request headers that only the maker's clients send: they tell where a path has words of neither spelling. */
+  /** Request headers that only the maker's clients send. They decide if the path has no word of either spelling. */
   readonly telltaleHeaders?: readonly string[];
-  /** Do these request headers name one of the maker's clients? Such a request is answered in the maker's words. */
+  /** Do these headers identify a client of the maker? Then the answer uses the maker's spelling. */
   isMakersClient?(headers: Readonly<Record<string, unknown>>): boolean;
   /** Answer headers: neutral name to maker's name. */
   readonly answerHeaders?: Readonly<Record<string, string>>;
@@ -18,40 +18,42 @@ export type DialectTable = {
   readonly pathWords?: Readonly<Record<string, string>>;
   /** Members of JSON bodies, forms and queries: maker's to neutral. */
   readonly fields?: Readonly<Record<string, string>>;
-  /** Members whose text values hold path words (ids, links, type names), which are respelt as well. */
+  /** Members whose values contain path words (ids, links, type names), which are respelt too. */
   readonly valueFields?: readonly string[];
-  /** Such members in answers only: what callers write there is theirs and is kept as it is. */
+  /** Such members in answers only: values from callers stay unchanged. */
   readonly answerValueFields?: readonly string[];
   /**
-   * Members that hold what somebody else wrote, which is passed on word for word with all that is inside: `headers`, or
-   * `properties.message` where the name alone says too little.
+   * Members whose whole content is passed on unchanged, because somebody else wrote it: `headers`, or
+   * `properties.message` if the name alone is ambiguous.
    */
   readonly verbatim?: readonly string[];
   /** Whole values of text members: maker's to neutral. */
   readonly values?: Readonly<Record<string, string>>;
-  /** Whether sentences in errors name headers and members in the maker's spelling. */
+  /** Whether error messages name headers and members in the maker's spelling. */
   readonly respellsErrors?: boolean;
-  /** The members whose values these are; without it, all of them. */
+  /** The members with these values; default: all. */
   readonly valuesOf?: readonly string[];
-  /** Whether JSON answers are in ASCII alone, all other letters escaped, as the maker's clients check signatures. */
+  /** Whether JSON answers escape everything beyond ASCII, because the maker's clients check signatures that way. */
   readonly isAscii?: boolean;
-  /** The maker's envelope around an answer, where its wire format differs from the contract's shape. */
+  /** The maker's envelope around an answer, if its wire format differs from the contract's shape. */
   wrapAnswer?(operationId: string, status: number, body: unknown, headers: AnswerHeaders): unknown;
   unwrapBody?(operationId: string, body: unknown): unknown;
 };
 
 export type Dialect = {
   readonly name: string;
-  /** What it was made of, where a table is all there is to it: such dialects of one name can be joined. */
+  /** Its table, if it has nothing else: such dialects of one name can be joined. */
   readonly table?: DialectTable;
   readonly isAscii?: boolean;
-  /** Does this request use the maker's spelling? Sees the path below the mount. */
+  /** Does this request use the maker's spelling? Gets the path below the mount. */
   detect(request: {
     readonly path: string;
     readonly headers: Readonly<Record<string, unknown>>;
     readonly rawQuery: string;
   }): boolean;
-  /** `maps`, here and below: members that are maps of texts. What is in them is the user's own and stays as it is. */
+  /**
+   * `maps`, here and below: members that are maps of texts. Their content belongs to the user and stays unchanged.
+   */
   detectBody(body: unknown, maps?: ReadonlySet<string>): boolean;
   neutralPath(path: string): string;
   neutralHeaders(headers: Record<string, unknown>): Record<string, unknown>;
@@ -65,7 +67,7 @@ export type Dialect = {
     maps?: ReadonlySet<string>,
   ): unknown;
   makersHeaders(headers: Record<string, unknown>): Record<string, unknown>;
-  /** A sentence with names of headers and members as the maker spells them, except those that the caller wrote. */
+  /** A message with headers and members in the maker's spelling, except those that the caller wrote. */
   makersSentence?(sentence: string, isWritten: (name: string) => boolean): string;
 };
 
@@ -91,7 +93,7 @@ function wordReplacer(words: Readonly<Record<string, string>>): {
   const pattern = `(?<![A-Za-z0-9])(?:${names.map(escapePattern).join("|")})(?![A-Za-z0-9])`;
   const one = new RegExp(pattern, "i");
   const all = new RegExp(pattern, "gi");
-  // Most texts hold none of the words, which their common beginning tells sooner.
+  // Most texts contain none of the words. Their common prefix shows this faster.
   const beginning = new RegExp(escapePattern(commonBeginning(names)), "i");
   return {
     test: (text) => beginning.test(text) && one.test(text),
@@ -101,7 +103,7 @@ function wordReplacer(words: Readonly<Record<string, string>>): {
 }
 
 const titled = (header: string): string => header.replace(/(?:^|-)[a-z]/g, (part) => part.toUpperCase());
-/** Undefined where sentences stay as they are. */
+/** Undefined if messages stay unchanged. */
 function sentenceSpeller({
   respellsErrors,
   headers = {},

@@ -1,11 +1,13 @@
-/** Services of one mount that speak the same dialect: their tables become one, so that each understands the others' words. */
+/**
+ * Joins the tables of services that share a mount and a dialect, so that each understands the names of the others.
+ */
 import { type Dialect, type DialectTable, defineDialect } from "./dialect.ts";
 
 type Words = Readonly<Record<string, string>>;
 type WordTable = "headers" | "answerHeaders" | "pathWords" | "fields" | "values";
 type MemberList = "valueFields" | "valuesOf" | "answerValueFields" | "verbatim" | "telltaleHeaders";
 
-/** A word means one thing. Of two words for one thing both are understood, and the one declared last is answered. */
+/** A word has one meaning. Two words for one thing are both understood, and answers use the last declared one. */
 function joinWords(tables: readonly DialectTable[], kind: WordTable): Words {
   const joined = new Map<string, string>();
   for (const table of tables) {
@@ -48,7 +50,7 @@ function joinTables(name: string, tables: readonly DialectTable[]): DialectTable
   };
 }
 
-/** Those made of tables are joined by name; one that is no table stays by itself. */
+/** Dialects made of tables are joined by name. Others stay separate. */
 export function joinDialects(dialects: readonly Dialect[]): readonly Dialect[] {
   const distinct = [...new Set(dialects)];
   return [...new Set(distinct.map(({ name }) => name))].flatMap((name) => {

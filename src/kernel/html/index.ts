@@ -1,4 +1,4 @@
-/** HTML: templates that escape, the frame of a page, and the one look of all of them. */
+/** HTML: escaping templates, the frame of a page, and the common style. */
 export { drawing, ICON, mark } from "./drawings.ts";
 export { styleWith } from "./look.ts";
 export { attributes, escapeHtml, html, Markup, nothing, type Part } from "./markup.ts";

@@ -1,6 +1,6 @@
-/** The look of everything that people see: one small style sheet with system fonts, light and dark, from 320 pixels up. */
+/** The style of all pages: one small style sheet with system fonts, light and dark, from 320 pixels up. */
 
-/** Said twice in the sheet: for whoever has their system dark, and for whoever asked for it. */
+/** Used twice in the sheet: for readers whose system is dark, and for readers who chose dark. */
 const DARK = `--ground:#111513;--surface:#191f1c;--raised:#1f2622;--line:#2d3631;--edge:#76847c;--text:#e8ede9;--muted:#a3b0a8;
 --accent:#7dcfac;--accent-hover:#9adfc0;--on-accent:#06281a;--accent-soft:#1b3329;--accent-line:#2c5442;
 --danger:#ffb3aa;--danger-hover:#ffcbc5;--on-danger:#4a0b06;--danger-soft:#3a1d1a;--danger-line:#6a322c;
@@ -141,6 +141,6 @@ h1{font-size:1.75rem}
 @media (forced-colors:active){.button{border-color:ButtonText}.sheet,.card{border-color:CanvasText}}
 `;
 
-/** What a part of the product has of its own comes after what all share. */
+/** The styles of a part come after the common ones. */
 export const styleWith = (own: string): string =>
   [TOKENS, BASICS, CONTROLS, PARTS, LAYOUTS, own].join("").replace(/\n+/g, "\n").trim();

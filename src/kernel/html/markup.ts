@@ -1,4 +1,4 @@
-/** HTML from templates: whatever is put into one is escaped, unless it is markup itself. */
+/** HTML templates: every value is escaped, unless it is markup itself. */
 
 export class Markup {
   readonly text: string;
@@ -10,7 +10,7 @@ export class Markup {
   }
 }
 
-/** What a template may hold. Nothing is written for `undefined`, `null` and `false`. */
+/** What a template may hold. `undefined`, `null` and `false` write nothing. */
 export type Part = Markup | string | number | undefined | null | false | readonly Part[];
 
 const ENTITY: Readonly<Record<string, string>> = {
@@ -40,7 +40,7 @@ export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Ma
 
 export const nothing = new Markup("");
 
-/** ` name="value"` for every attribute that is given; `true` stands for an attribute without a value. */
+/** ` name="value"` for every given attribute; `true` means an attribute without a value. */
 export function attributes(given: Readonly<Record<string, string | number | boolean | undefined>>): Markup {
   let text = "";
   for (const [name, value] of Object.entries(given)) {

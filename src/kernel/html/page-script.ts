@@ -1,12 +1,12 @@
 /**
- * Scripts of services' own pages: what all of them begin with, and how they ask the service: with the credential that the reader gives,
- * or as whoever is signed in at the console, which then passes on what is asked.
+ * Scripts of services' own pages: the common beginning, and the calls to the service. They use the credential that
+ * the reader enters, or the console session of a reader who is signed in there.
  */
 import { html, type Markup } from "./markup.ts";
 
 export type PageCredential = {
   readonly label: string;
-  /** Of requests. */
+  /** The request header for the credential. */
   readonly header: string;
   readonly prefix: string;
   readonly invalid: string;
@@ -24,11 +24,11 @@ export const pageKeyIn = (header: string): PageCredential => ({
   invalid: "This key is not valid.",
 });
 
-/** Hidden from whoever is signed in at the console. */
+/** Hidden from readers who are signed in at the console. */
 export const credentialField = ({ label }: PageCredential): Markup =>
   html`<div id="credential-field"><label for="credential">${label}</label><input id="credential" type="password" autocomplete="off" spellcheck="false" required></div>`;
 
-/** `say` shows a text where the page's status is. */
+/** `say` shows a text in the status of the page. */
 const COMMON = `
   const by = (id) => document.getElementById(id);
   const element = (name, properties, ...children) => {
@@ -49,8 +49,8 @@ const COMMON = `
 export const pageScript = (own: string): string => `"use strict";\n(() => {${COMMON}${own}})();\n`;
 
 /**
- * `send` answers status, text and headers; `ask` what a JSON answer says, and fails with its words. `whenSignedIn` does its work at once where
- * somebody is signed in at the console.
+ * `send` returns status, text and headers. `ask` returns the JSON of an answer, or fails with its message.
+ * `whenSignedIn` runs at once if the reader is signed in at the console.
  */
 const askingWith = ({ header, prefix, invalid }: PageCredential): string => `
   const credential = by("credential");

@@ -1,41 +1,41 @@
-/** Pages as a whole: the frame that all of them share, and the headers that protect them. */
+/** Whole pages: the common frame and the protective headers. */
 import { createHash } from "node:crypto";
 import { mark } from "./drawings.ts";
 import { html, Markup, nothing, type Part } from "./markup.ts";
 
-/** A page ready to be answered. */
+/** A page that is ready to be sent. */
 export type Page = {
   readonly status: number;
   readonly html: string;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
 };
 
-/** Written into the page, where its hash allows it, or fetched from an address of our own. */
+/** Inline, allowed by its hash, or loaded from our own address. */
 export type Source =
   | { readonly text: string }
-  /** `isApp`: puts its own content in the place of the page's, which is then not drawn before. */
+  /** `isApp`: replaces the content of the page, which is then not drawn before. */
   | { readonly address: string; readonly isApp?: boolean };
 
-/** What the pages of one part of the product have in common. */
+/** The common parts of a group of pages. */
 export type Site = {
   readonly style: Source;
   readonly script?: Source;
-  /** Address of the picture that browsers show beside the title. */
+  /** The address of the icon beside the title. */
   readonly icon?: string;
-  /** Where the mark leads; nowhere when absent. */
+  /** The link of the logo; none if absent. */
   readonly home?: string;
   readonly foot?: Part;
 };
 
 export type Protection = {
-  /** Origins that forms may lead to besides our own, through redirects. */
+  /** Other origins that forms may lead to through redirects. */
   readonly formTargets?: readonly string[];
   /** Origins that may show the page in a frame. */
   readonly frameOrigins?: readonly string[];
-  /** Origins whose pages this page shows in frames of its own. */
+  /** Origins whose pages this page shows in frames. */
   readonly framedOrigins?: readonly string[];
   readonly withScript?: boolean;
-  /** Where pictures may come from besides our own origin, such as `https:`. */
+  /** Sources of pictures besides our own origin, such as `https:`. */
   readonly pictureSources?: readonly string[];
   /** Where sound may come from. */
   readonly soundSources?: readonly string[];
@@ -48,7 +48,7 @@ export type PageParts = {
   readonly body: Markup;
   readonly bodyClass?: string;
   readonly cookies?: readonly string[];
-  /** With a refusal that passes: how long to wait. */
+  /** For a temporary refusal: how long to wait. */
   readonly retryAfterSeconds?: number | undefined;
   readonly protection?: Protection;
 };
@@ -59,14 +59,14 @@ export type Framing = Omit<PageParts, "body" | "bodyClass"> & {
   readonly content: Part;
 };
 type ColumnFraming = Framing & {
-  /** As `links` writes them. */
+  /** Made by `links`. */
   readonly tabs?: Part;
   readonly corner?: Part;
   readonly broad?: boolean;
 };
 export type Link = { readonly href: string; readonly text: string; readonly current: boolean };
 
-/** Only characters that cannot end the directive: whatever else claims to be an origin is left out. */
+/** Only characters that cannot end the directive. Any other text is dropped. */
 const isSource = (text: string): boolean => /^[a-z][a-z0-9+.-]*:(?:\/\/[A-Za-z0-9.:[\]-]+)?$/.test(text);
 
 const allowanceOf = (source: Source): string =>
@@ -82,14 +82,14 @@ const scriptTag = (source: Source): Markup =>
 
 const skipLink = html`<a class="skip" href="#content">Skip to content</a>`;
 
-/** A row of links, of which one is where the reader is. */
+/** A row of links, with the current one marked. */
 export const links = (label: string, all: readonly Link[]): Markup =>
   html`<nav class="tabs" aria-label="${label}">${all.map(
     ({ href, text, current }) =>
       html`<a href="${href}"${current ? html` aria-current="page"` : nothing}>${text}</a>`,
   )}</nav>`;
 
-/** Nothing of a page is kept, guessed at, told to others or shown inside them. */
+/** A page is not cached, not sniffed, sends no referrer to others, and is not framed by them. */
 function headersOf(
   policy: string,
   { protection = {}, cookies = [], retryAfterSeconds }: PageParts,
@@ -97,7 +97,7 @@ function headersOf(
   return {
     "cache-control": "no-store",
     "content-security-policy": policy,
-    // Not `no-referrer`: that would hide the origin of our own forms from ourselves.
+    // Not `no-referrer`: that would hide the origin of our own forms from us.
     "referrer-policy": "same-origin",
     "x-content-type-options": "nosniff",
     "cross-origin-resource-policy": "same-origin",
@@ -108,7 +108,7 @@ function headersOf(
   };
 }
 
-/** The pages of one site. Hashes and tags are made once for all of them. */
+/** The pages of one site. Hashes and tags are made once. */
 export class Pages {
   readonly #site: Site;
   readonly #styleAllowance: string;
@@ -179,7 +179,7 @@ ${protection.withScript ? this.#script : nothing}
     return { status, html: text.text, headers: headersOf(this.policyOf(protection), parts) };
   }
 
-  /** The mark above, whatever is given below it. `corner`: at the end of the bar, such as a menu or a button. */
+  /** The bar with the logo above the content. `corner`: at the end of the bar, such as a menu or a button. */
   renderBelowBar({ main, corner, ...rest }: BarFraming): Page {
     return this.render({
       ...rest,

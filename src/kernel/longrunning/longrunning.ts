@@ -1,4 +1,4 @@
-/** Records of work that outlives its request; protocols render them in their own polling style. */
+/** Records of work that outlives its request. Protocols render them in their own polling style. */
 import type { Scope } from "../runtime/scope.ts";
 import type { OperationRow } from "../runtime/tables.ts";
 
@@ -108,7 +108,7 @@ export class LongRunning {
   #end(id: string, change: Partial<OperationRow>): Promise<void> {
     return this.#change(id, { ...change, ended_at: this.#scope.clock.nowMs() });
   }
-  /** What has ended stays as it ended. */
+  /** A finished record never changes. */
   async #change(id: string, change: Partial<OperationRow>): Promise<void> {
     const { account, clock, db } = this.#scope;
     await db

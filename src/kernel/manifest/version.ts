@@ -1,4 +1,4 @@
-/** The package's own version: it lies beside the built files, some folders up. */
+/** The version of the package: it is beside the built files, some folders up. */
 import { readFileSync } from "node:fs";
 
 export function packageVersion(): string {
@@ -7,7 +7,7 @@ export function packageVersion(): string {
       const content = JSON.parse(readFileSync(new URL(up, import.meta.url), "utf8"));
       if (content.name === "medley") return content.version;
     } catch {
-      // Not here: further up, then.
+      // Not here: try the next folder up.
     }
   }
   return "unknown";

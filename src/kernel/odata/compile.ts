@@ -13,16 +13,16 @@ import { findDateTime } from "./literals.ts";
 export type FilterFieldType = "string" | "number" | "boolean" | "dateTime";
 
 /**
- * What a caller may ask of a field. Keys of the table are paths such as `properties/loggerId`.
- * Left out, `operators` and `functions` allow whatever suits the type.
+ * What a filter may ask of a field. Keys of the table are paths such as `properties/loggerId`. Without `operators`
+ * and `functions`, everything that fits the type is allowed.
  */
 export type FilterField = {
   readonly type: FilterFieldType;
   readonly operators?: readonly string[];
   readonly functions?: readonly string[];
-  /** Where the value lies in the record, when that differs from the field's own path. */
+  /** The path of the value in the record, if it differs from that of the field. */
   readonly path?: readonly string[];
-  /** Compare texts without regard to case, as names of resources are. */
+  /** Compares texts without case, like names of resources. */
   readonly ignoreCase?: boolean;
 };
 
@@ -65,7 +65,7 @@ function indexFields(fields: FilterFields): FieldIndex {
   return { exact, folded };
 }
 
-/** An exact name wins; otherwise case is forgiven, because the old services forgave it. */
+/** An exact name wins. Otherwise case is ignored, as the old services did. */
 function getField(index: FieldIndex, node: PropertyNode): Known {
   const name = node.path.join("/");
   const known = index.exact.get(name) ?? index.folded.get(name.toLowerCase());
@@ -122,7 +122,7 @@ function nameOf(operand: Operand): string {
   return operand.type === "null" ? "null" : `a ${operand.type}`;
 }
 
-/** A quoted date-time is accepted where a date-time is meant, because callers of the old services quote it. */
+/** A quoted date-time is accepted where a date-time is expected, because callers of the old services quote it. */
 function unquotedDateTime(operand: Operand, other: Operand): Operand {
   const { literal } = operand;
   if (literal?.type !== "string" || other.type !== "dateTime") return operand;
@@ -140,7 +140,7 @@ function isText(operand: Operand): boolean {
   return operand.type === "string" || operand.type === "guid";
 }
 
-/** Guids are equal whatever their case, and so are fields that say so. */
+/** Guids ignore case, and so do fields that declare it. */
 function ignoresCase(operand: Operand): boolean {
   return operand.type === "guid" || operand.field?.rule.ignoreCase === true;
 }

@@ -1,4 +1,4 @@
-/** What can be wrong with a caller's filter; services turn these into their own 400. */
+/** Errors in a caller's filter. Services turn these into their own 400. */
 
 /** Base of both errors: `position` is the index of the offending character in the filter text. */
 export class FilterError extends Error {
@@ -21,7 +21,7 @@ export class FilterSyntaxError extends FilterError {
 
 export type FilterFieldReason = "unknownField" | "operatorNotAllowed" | "functionNotAllowed" | "typeMismatch";
 
-/** The text is well formed but asks something that the filtered records do not offer. */
+/** The text is well formed, but the records do not support the question. */
 export class FilterFieldError extends FilterError {
   readonly reason: FilterFieldReason;
 

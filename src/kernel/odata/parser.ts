@@ -12,7 +12,7 @@ import {
 import { FilterSyntaxError } from "./errors.ts";
 import { type Token, tokenize } from "./tokenizer.ts";
 
-/** A filter comes from outside: its size bounds the work of parsing it and of asking it of every record. */
+/** A filter comes from outside: its size limits the work of parsing and of evaluating it for every record. */
 export const filterLimits = { lengthMax: 2_000, depthMax: 32, nodesMax: 200, pathSegmentsMax: 8 } as const;
 
 const operators: ReadonlySet<string> = new Set(COMPARISON_OPERATORS);
@@ -255,7 +255,7 @@ function describe(token: Token): string {
   return token.kind === "number" || token.kind === "guid" ? `a ${token.kind}` : `'${token.kind}'`;
 }
 
-/** Throws FilterSyntaxError. Keywords and function names may be of any case; names of fields keep theirs. */
+/** Throws FilterSyntaxError. Keywords and functions ignore case; field names do not. */
 export function parseFilter(text: string): FilterNode {
   if (text.length > filterLimits.lengthMax) {
     throw new FilterSyntaxError(

@@ -1,4 +1,4 @@
-/** Shapes that are used more than once are said once, under names that come of where they stand. */
+/** Shapes that are used more than once become components, named after the place of their first use. */
 import type { Json } from "./schema.ts";
 
 const SHARED_LENGTH_MIN = 120;
@@ -13,7 +13,7 @@ const capitalised = (text: string): string =>
     .replace(/[^A-Za-z0-9]+(.)?/g, (_, next: string = "") => next.toUpperCase())
     .replace(/^./, (first) => first.toUpperCase());
 
-/** What a part is called after where it stands in an operation. */
+/** The name of a part, from its place in an operation. */
 function hintAt(name: string, hint: string): string {
   if (name === "items") return `${hint} item`;
   if (name === "requestBody") return `${hint} body`;
@@ -26,7 +26,7 @@ export class Components {
   readonly #names = new Map<string, string>();
   readonly schemas: Record<string, unknown> = {};
 
-  /** Notes every shape inside; of all that is to be shared, before the first is asked for. */
+  /** Counts every shape inside. Call it for everything before the first `share`. */
   count(value: unknown): void {
     if (Array.isArray(value)) for (const one of value) this.count(one);
     if (!isObject(value)) return;
@@ -34,12 +34,12 @@ export class Components {
       const text = JSON.stringify(value);
       const uses = (this.#uses.get(text) ?? 0) + 1;
       this.#uses.set(text, uses);
-      // What is inside a shape that was seen before was counted with it.
+      // The parts of a repeated shape were counted with its first use.
       if (uses > 1) return;
     }
     for (const member of Object.values(value)) this.count(member);
   }
-  /** The same with references instead of what is used more than once. `hint`: what it is called where it stands. */
+  /** Replaces repeated shapes by references. `hint`: the name at this place. */
   share(value: unknown, hint: string): unknown {
     if (Array.isArray(value)) return value.map((one) => this.share(one, hint));
     if (!isObject(value)) return value;

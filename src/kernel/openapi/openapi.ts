@@ -117,7 +117,7 @@ function answerOf(status: number, schema: TSchema, { examples }: Operation, shar
   };
 }
 
-/** What is said once: of the protocol's names, and of the service's own. */
+/** Shared descriptions: of the protocol, and of the service. */
 const sharedWordsOf = ({ protocol, sharedWords }: Service): SharedWords => ({
   ...protocol.sharedWords,
   ...sharedWords,
@@ -151,7 +151,7 @@ const schemeName = (service: Service): string =>
   `${service.name}-${service.protocol.security?.name ?? "none"}`;
 
 const NAMES = /\{(\w+)\}/g;
-/** Paths that differ only in the names of their parameters are one path of the document, with the names of the first. */
+/** Paths that differ only in the names of parameters are one path in the document, with the names of the first. */
 class Templates {
   readonly #known = new Map<string, string>();
   add(path: string): { readonly path: string; renamed(operation: Json): Json } {
@@ -170,7 +170,7 @@ class Templates {
   }
 }
 
-/** The document as text, made in pieces. Wherever it yields, others may have their turn. */
+/** The document as text, made in pieces. Others are served at each yield. */
 function* textOf(services: readonly Service[], origin: string): Generator<void, string> {
   const paths: Record<string, Record<string, Json>> = {};
   const securitySchemes: Json = {};
@@ -207,7 +207,7 @@ function* textOf(services: readonly Service[], origin: string): Generator<void, 
   const schemes = JSON.stringify(securitySchemes);
   return `${JSON.stringify(head).slice(0, -1)},"paths":${shared},"components":{"schemas":${schemas},"securitySchemes":${schemes}}}`;
 }
-/** Shapes get their names from the operation that uses them first. */
+/** A shape is named after the operation that uses it first. */
 function* sharedText(paths: Record<string, Record<string, Json>>, components: Components) {
   const texts: string[] = [];
   for (const [path, methods] of Object.entries(paths)) {
@@ -238,8 +238,8 @@ const DOCUMENTS_KEPT_MAX = 8;
 const EXAMPLE_ACCOUNT = "123456789012";
 export type OpenApiBytes = (origin: string, account?: string) => Promise<Uint8Array>;
 /**
- * Made once, because that takes a while, and kept for those who asked for it last. With an account, examples name that one: roles
- * and resources of another account are refused by services.
+ * Made once, because it takes a while, and cached for the last callers. With an account, the examples name that
+ * account, because services refuse roles and resources of other accounts.
  */
 export function openApiBytesOf(services: readonly Service[]): OpenApiBytes {
   let text: Promise<string> | undefined;

@@ -1,17 +1,17 @@
-/** A declared shape as plain JSON schema: with its rules and kinds, and without what only this process understands. */
+/** A declared shape as plain JSON schema: with its rules and kinds, and without internal additions. */
 import { KindGuard, type TSchema } from "@sinclair/typebox";
 import { factsOf } from "../shape/facts.ts";
 import { isSecret } from "../shape/secrets.ts";
 import { wordsOf } from "../shape/settle.ts";
 
 export type Json = Record<string, unknown>;
-/** Whether callers send it or are answered with it. */
+/** Whether callers send it or receive it. */
 export type Direction = "request" | "answer";
 
 const isSchema = (value: unknown): value is TSchema =>
   value !== null && typeof value === "object" && !Array.isArray(value);
 
-/** What facts add to a schema that is otherwise plain. */
+/** What our additions change in a plain schema. */
 function additionsOf(schema: TSchema): Json {
   const { rules = [], kind, anyCase } = factsOf(schema);
   const said = rules.map(({ at, says }) => (at === undefined ? says : `${at} ${says}`));
@@ -57,7 +57,7 @@ function membersOf(schema: TSchema, direction: Direction): Json {
     ),
   };
 }
-/** Where null stands for leaving a member out, it may be sent. */
+/** If null means leaving a member out, null may be sent. */
 function memberOf(member: TSchema, direction: Direction): Json {
   const plain = plainOf(member, direction);
   return factsOf(member).leftOut === undefined || direction === "answer"
@@ -69,7 +69,7 @@ function memberOf(member: TSchema, direction: Direction): Json {
 export const schemaOf = (schema: TSchema, direction: Direction): Json =>
   JSON.parse(JSON.stringify(plainOf(schema, direction)));
 
-/** May still hold symbols and what JSON leaves out. */
+/** May still contain symbols and values that JSON leaves out. */
 function plainOf(schema: TSchema, direction: Direction): Json {
   if (schema.type === "Uint8Array") return { type: "string", format: "binary" };
   const { "x-media-types": _types, "x-json-shape": _shape, ...plain } = schema;

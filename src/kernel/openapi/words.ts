@@ -1,4 +1,4 @@
-/** Descriptions and examples of members: their own, else what follows from the declaration, else what the protocol says of the name. */
+/** Descriptions and examples of members: their own, else derived from the declaration, else shared by name. */
 import type { SharedWords } from "../operation/shared-words.ts";
 import type { Json } from "./schema.ts";
 
@@ -11,7 +11,7 @@ const listAt = (schema: Json, name: string): readonly unknown[] => {
 const branchesOf = (schema: Json): readonly Json[] =>
   [...listAt(schema, "oneOf"), ...listAt(schema, "anyOf")].filter(isObject);
 
-/** One that the schema tells: its own, its default, its first word, or one made of those of its parts. */
+/** An example from the schema: its own, its default, its first word, or one built from its parts. */
 export function findExample(schema: Json): unknown {
   const [own] = [
     ...listAt(schema, "examples"),
@@ -39,7 +39,7 @@ function findExampleOfMembers(schema: Json, properties: Json): Json | undefined 
   const isWhole = listAt(schema, "required").every((name) => String(name) in made);
   return isWhole && examples.length > 0 ? made : undefined;
 }
-/** Its own, or that of the only thing it may be besides null. */
+/** Its own, or that of its only alternative to null. */
 function findDescription(schema: Json): unknown {
   if (schema.description !== undefined) return schema.description;
   const [only, ...others] = branchesOf(schema).filter(({ type }) => type !== "null");
@@ -56,18 +56,18 @@ function isOfType(value: unknown, schema: Json): boolean {
   if (Number.isInteger(value) && named.includes("integer")) return true;
   return named.includes(typeof value);
 }
-/** What all members of a name share, as far as it fits this one. */
+/** The shared example of a name, if it fits this schema. */
 export const sharedExampleOf = (schema: Json, shared: SharedWords[string] | undefined): unknown =>
   isOfType(shared?.example, schema) ? shared?.example : undefined;
 
-/** What a parameter says beside its schema. */
+/** The description and example of a parameter. */
 export function wordsOf(schema: Json, shared: SharedWords[string] | undefined, chosen?: unknown): Json {
   const description = findDescription(schema) ?? shared?.description;
   const example = chosen ?? findExample(schema) ?? sharedExampleOf(schema, shared);
   return { ...(description !== undefined && { description }), ...(example !== undefined && { example }) };
 }
 
-/** The same with what is shared said at every member, at any depth, that says nothing itself. */
+/** Adds shared descriptions to every member, at any depth, that has none. */
 export function withSharedWords(schema: Json, shared: SharedWords): Json {
   return withParts(
     schema,
@@ -84,7 +84,7 @@ export function withSharedWords(schema: Json, shared: SharedWords): Json {
     },
   );
 }
-/** A schema whose parts were changed: its members by their names, and what its lists, its maps and its choices hold. */
+/** A schema with changed parts: its members, and the content of its lists, maps and choices. */
 function withParts(
   schema: Json,
   changed: (part: Json) => Json,
@@ -105,7 +105,7 @@ function withParts(
   return made;
 }
 
-/** A body with an example of its own at each of its first members, as far as there are any. */
+/** A body with an example at each of its first members, if there are any. */
 export function withWords(schema: Json, shared: SharedWords, chosen?: unknown): Json {
   if (isObject(schema.properties)) {
     const properties = Object.entries(schema.properties).map(([name, member]) => {

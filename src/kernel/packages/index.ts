@@ -1,9 +1,9 @@
-/** Packages that only some requests need: loaded with the first of those, not with the process. */
+/** Packages that only some requests need: loaded on first use. */
 import { createRequire } from "node:module";
 
 const require = createRequire(import.meta.url);
 
-/** The package of this name, the same with each call. */
+/** The package of this name, loaded once. */
 export function packageOnUse<Package>(name: string): () => Package {
   let loaded: Package | undefined;
   return () => {

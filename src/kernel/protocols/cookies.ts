@@ -1,8 +1,8 @@
-/** Cookies as a request shows them. */
+/** Reads the cookies of a request. */
 
 type Headed = { readonly headers: Readonly<Record<string, string | string[] | undefined>> };
 
-/** All of one name, in the order the browser sends them: those of the narrower path come first. */
+/** All cookies of one name, in the browser's order: those of the narrower path come first. */
 export function cookiesOf({ headers }: Headed, name: string): string[] {
   const header = headers.cookie;
   if (typeof header !== "string") return [];

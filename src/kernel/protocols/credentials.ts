@@ -1,4 +1,4 @@
-/** The simple ways to show a credential: API key header, bearer token, HTTP Basic. */
+/** Simple credentials: API key header, bearer token, HTTP Basic. */
 
 import type { Accounts } from "../auth/accounts.ts";
 import type { Principal } from "../operation/context.ts";
@@ -20,7 +20,7 @@ const challengeWith = (challenge: string | undefined) =>
 const unauthenticated = (message: string, challenge?: string) =>
   kernelErrors.unauthenticated(message, challengeWith(challenge));
 
-/** A credential that was shown and opens nothing, as opposed to none at all: it may be a guess. */
+/** A wrong credential, as opposed to none: it may be a guess. */
 export class WrongCredential extends ServiceError {
   readonly secret: string;
   constructor(secret: string, message: string, challenge?: string) {
@@ -33,7 +33,7 @@ const keyShownIn = (call: Call, header: string, parameter: string | undefined): 
   headerOf(call, header.toLowerCase()) ??
   (parameter === undefined ? undefined : (new URLSearchParams(call.rawQuery).get(parameter) ?? undefined));
 
-/** `parameter` of the query is looked at where the header is missing. */
+/** The query `parameter` is used if the header is missing. */
 export const apiKeyIn = (header: string, { parameter }: { readonly parameter?: string } = {}): Scheme => ({
   security: { name: "apiKey", scheme: { type: "apiKey", in: "header", name: header } },
   findShownSecret(call) {

@@ -1,4 +1,4 @@
-/** Which of several media types a caller would rather have. */
+/** Chooses between media types by the Accept header. */
 
 type Range = { readonly type: string; readonly quality: number };
 
@@ -11,14 +11,14 @@ function rangesOf(accept: string): Range[] {
   });
 }
 
-/** How well a range fits an offer: 3 exactly, 2 its kind, 1 anything, 0 not at all. */
+/** How well a range fits an offer: 3 exactly, 2 by type, 1 by wildcard, 0 not at all. */
 function closeness(range: string, offer: string): number {
   if (range === offer) return 3;
   if (range === "*/*") return 1;
   return range.endsWith("/*") && offer.startsWith(range.slice(0, -1)) ? 2 : 0;
 }
 
-/** The best of the offers; the first of them when the caller does not say, or wants something else altogether. */
+/** The best offer; the first one if the caller states no preference, or accepts none of them. */
 export function preferredOf<Offer extends string>(
   accept: string | undefined,
   offers: readonly [Offer, ...Offer[]],

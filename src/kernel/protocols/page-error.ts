@@ -1,4 +1,4 @@
-/** An error told by a page. */
+/** An error that is shown as a page. */
 import type { Page } from "../html/page.ts";
 import type { RenderedError } from "./protocol.ts";
 

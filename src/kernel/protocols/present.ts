@@ -1,4 +1,4 @@
-/** Putting a credential on a request, the way each protocol wants to be shown it. */
+/** Adds a credential to a request in the way of each protocol. */
 import type { LentCredential, LentKind } from "../auth/lent.ts";
 import type { Protocol } from "./protocol.ts";
 import type { RequestToSign } from "./sigv4/sign.ts";

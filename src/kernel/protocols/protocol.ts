@@ -1,4 +1,4 @@
-/** A protocol bundles what a family of services shares: authentication, error body, paging and long-running style. */
+/** A protocol is what a family of services shares: authentication, error body, paging and long-running style. */
 import type { Accounts } from "../auth/accounts.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { Config } from "../config/config.ts";
@@ -8,24 +8,27 @@ import type { ErrorExtras, ErrorKind, KernelErrorName } from "../operation/error
 import type { SharedWords } from "../operation/shared-words.ts";
 import type { RequestToSign, SigningScope } from "./sigv4/sign.ts";
 
-/** A request as it came in, before anything was decoded. */
+/** A request before anything is decoded. */
 export type Call = {
   readonly id: string;
   readonly method: string;
-  /** Path exactly as received, with its mount and without the query. */
+  /** The path exactly as received, with its mount and without the query. */
   readonly rawPath: string;
   readonly rawQuery: string;
   readonly rawHeaders: readonly string[];
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly query: Readonly<Record<string, unknown>>;
-  /** Behind trusted proxies, whom they forward for. */
+  /** Behind trusted proxies, the forwarded address. */
   callerAddress(): string;
   readonly body: CallBody;
 };
-/** A stranger's body is not read: only credentials that it is part of ask for it, when everything else about them is right. */
+/**
+ * The body of an unknown caller is not read. Only a credential that covers the body asks for it, after everything
+ * else was verified.
+ */
 export type CallBody = { receive(): Promise<ReceivedBody> };
 export type ReceivedBody = {
-  /** None of a body that was streamed to disk. */
+  /** Empty for a body that was streamed to disk. */
   readonly bytes: Uint8Array;
   /** In hex. */
   readonly sha256: string;
@@ -33,11 +36,11 @@ export type ReceivedBody = {
 export type Authenticated = {
   readonly principal: Principal;
   readonly region?: string;
-  /** What the called address stands for: policies decide on it where an operation names no resource of its own. */
+  /** The resource of the called address, for policies if an operation names none. */
   readonly resource?: string;
-  /** What the credential says of the body, asked once it has arrived. Throws a ServiceError where that is not so. */
+  /** Checks the body against the credential after it has arrived. Throws a ServiceError. */
   checkBody?(body: ReceivedBody): void | Promise<void>;
-  /** What a body says that came encrypted, asked after `checkBody`. Throws a ServiceError where it cannot be read. */
+  /** Decrypts a body, after `checkBody`. Throws a ServiceError if it cannot. */
   openBody?(bytes: Uint8Array): Buffer;
 };
 
@@ -45,10 +48,10 @@ export type AuthenticationTools = {
   readonly accounts: Accounts;
   readonly config: Pick<Config, "allowUnsignedPayload">;
   readonly clock: Clock;
-  /** For credentials that a service keeps itself. */
+  /** For services with their own credentials. */
   readonly database: Pick<Database, "read" | "transact">;
 };
-/** What a caller shows of a credential, before anybody knows whether it is right. */
+/** A credential as the caller sent it, before it is verified. */
 export type ShownSecret = {
   readonly kind: "apiKey" | "token" | "basic" | "accessKey";
   readonly secret: string;
@@ -68,7 +71,7 @@ export type ErrorToRender = {
 
 export type AnsweredCall = { readonly id: string; readonly headers: Call["headers"] };
 
-/** How errors look that are not spelt the protocol's usual way: pages for people, problem details. */
+/** Error shapes that differ from the protocol's usual one: pages for people, problem details. */
 export type ErrorShape = {
   readonly mediaType: string;
   readonly schema: Readonly<Record<string, unknown>>;
@@ -78,18 +81,24 @@ export type ErrorShape = {
 export type Protocol = {
   readonly name: string;
   readonly caseInsensitivePaths?: boolean;
-  /** Names that all queries may have: where there are any, they and those that operations declare are read in any case. */
+  /** Query names of all operations. If there are any, these and declared names ignore case. */
   readonly anyCaseNames?: readonly string[];
-  /** Where the maker refuses names that nobody declared: those that are passed over all the same, because clients send back what they read. */
+  /**
+   * For makers that refuse undeclared names: names that are ignored nevertheless, because clients send back what
+   * they read.
+   */
   readonly readOnlyNames?: ReadonlySet<string>;
-  /** Whether `.`, `..` and empty segments are resolved, as the callers' signatures have it. */
+  /** Whether `.`, `..` and empty segments are resolved, as the signatures of callers do. */
   readonly resolvesPaths?: boolean;
-  /** Undefined where none is shown. */
+  /** Undefined if the request has none. */
   readonly findShownSecret?: ((call: Call) => ShownSecret | undefined) | undefined;
   readonly errorNames: Readonly<Record<KernelErrorName, readonly [code: string, status: number]>>;
   /** Error kinds that authentication itself may report, beyond the kernel's own. */
   readonly authenticationErrors?: readonly ErrorKind[];
-  /** Throws a ServiceError when the credential is missing or wrong. `params` are the path's, decoded; `state` is the service's own. */
+  /**
+   * Throws a ServiceError if the credential is missing or wrong. `params`: decoded path parameters; `state`: the
+   * service's own.
+   */
   authenticate(
     call: Call,
     tools: AuthenticationTools,
@@ -97,14 +106,14 @@ export type Protocol = {
     // biome-ignore lint/suspicious/noExplicitAny: what the called service's `start` returned.
     state: any,
   ): Authenticated | Promise<Authenticated>;
-  /** A check on every call after authentication, such as a required version parameter. */
+  /** A check of every call after authentication, such as a required version parameter. */
   check?(call: Call): void;
   renderError(error: ErrorToRender, call: AnsweredCall): RenderedError;
   /** Further shapes of errors, by the name that operations declare. */
   readonly errorShapes?: Readonly<Record<string, ErrorShape>>;
   /** Headers on every answer. */
   answerHeaders(call: AnsweredCall): Readonly<Record<string, string>>;
-  /** Headers that vouch for an answer, such as a signature of its body; undefined where there are none to add. */
+  /** Headers that authenticate an answer, such as a signature of its body; undefined if there are none. */
   signAnswer?(
     call: AnsweredCall,
     body: string | Uint8Array,
@@ -117,13 +126,13 @@ export type Protocol = {
   readonly security:
     | { readonly name: string; readonly scheme: Readonly<Record<string, unknown>> }
     | undefined;
-  /** For documentation, where a declaration says nothing of its own. */
+  /** For documentation, if a declaration has no description. */
   readonly sharedWords?: SharedWords;
   /** JSON schema of the error body, for documentation. */
   readonly errorSchema: Readonly<Record<string, unknown>>;
 };
 
-/** The shape that an operation declares for its errors; undefined for the protocol's usual one. */
+/** The error shape that an operation declares; undefined for the protocol's usual one. */
 export function findErrorShape(
   protocol: Protocol,
   { id, errorShape }: { readonly id: string; readonly errorShape?: string },

@@ -42,7 +42,7 @@ async function checkNew(context: Context, declared: Declared, place: Place): Pro
   );
 }
 
-/** Makes or replaces a resource, as a PUT does. For requests, seeds and other operations of a provider alike. */
+/** Creates or replaces a resource, like a PUT. For requests, seeds and other operations of a provider. */
 export async function putResource(
   context: Context,
   declared: Declared,
@@ -67,7 +67,7 @@ export async function putResource(
   return { ...started, created: existing === undefined };
 }
 
-/** What has failed is provisioned from the beginning, by a PATCH as by a PUT. */
+/** A PUT or PATCH provisions a failed resource from the beginning. */
 function workAfter({ type }: Declared, existing: ManagedResource | undefined): "create" | "update" {
   if (existing === undefined) return "create";
   return existing.state === failedStateOf(type) && type.work?.create ? "create" : "update";
@@ -190,7 +190,7 @@ export async function answerDelete(context: Context, declared: Declared, place: 
   return answer(accepted, undefined, await pollingHeadersOf(context, resource, operationId));
 }
 
-/** Of an action that started work: done answers the resource, under way answers 202 with where to ask. */
+/** The answer of an action that started work: the resource if done, otherwise 202 with polling headers. */
 export async function startedAnswer(
   context: Context,
   { resource, operationId }: Started,

@@ -1,4 +1,4 @@
-/** From a body to what is wanted: declared members only, and for a PATCH their merge with what is there. */
+/** From a body to the wanted state: declared members only, and for a PATCH merged with the existing resource. */
 import type { TObject } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { managementErrors } from "./errors.ts";
@@ -8,13 +8,13 @@ import type { Desired, ManagedResource, Preparation, Properties, Tags } from "./
 const TAGS_MAX = 50;
 const TAG_NAME_LENGTH_MAX = 512;
 const TAG_VALUE_LENGTH_MAX = 256;
-/** Members of a body that are kept elsewhere, or that the caller cannot set. */
+/** Members of a body that are stored elsewhere, or that the caller cannot set. */
 const OWN_MEMBERS = new Set(["id", "name", "type", "location", "tags", "properties", "etag", "systemData"]);
 
 const isMap = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === "object" && !Array.isArray(value);
 
-/** JSON merge patch: null takes a member away, maps merge, anything else replaces. */
+/** JSON merge patch: null removes a member, objects merge, anything else replaces. */
 export function mergePatch(base: unknown, patch: unknown): unknown {
   if (!isMap(patch)) return patch;
   const merged: Record<string, unknown> = isMap(base) ? { ...base } : {};
@@ -25,7 +25,7 @@ export function mergePatch(base: unknown, patch: unknown): unknown {
   return merged;
 }
 
-/** Null takes a tag away, or all of them. Tag names ignore case: a change to `env` is one to `Env`. */
+/** Null removes a tag, or all of them. Tag names ignore case: a change to `env` changes `Env`. */
 export function mergeTags(
   tags: Tags,
   changes: Readonly<Record<string, string | null>> | null | undefined,
@@ -67,7 +67,7 @@ function envelopeOf(body: Properties): Record<string, unknown> {
     ),
   );
 }
-/** Of a decoded body, which holds nothing but JSON. */
+/** For a decoded body, which contains only JSON. */
 function copyOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copyOf);
   if (!isMap(value)) return value;
@@ -99,11 +99,11 @@ export function desiredOfPatch(schema: TObject, body: unknown, existing: Managed
     link: existing.link,
   };
 }
-/** A PATCH that leaves everything else as it is need not be held against the rules of the whole. */
+/** A PATCH of tags alone is not checked against the rules of the whole. */
 export const changesTagsAlone = ({ mode, body }: Pick<Preparation, "mode" | "body">): boolean =>
   mode === "patch" && Object.keys(body).every((name) => name === "tags");
 
-/** A resource stays where it was made. */
+/** The location of a resource never changes. */
 export function checkLocation(existing: ManagedResource | undefined, wanted: Desired): void {
   if (existing?.location === undefined || wanted.location === undefined) return;
   if (locationKeyOf(existing.location) === locationKeyOf(wanted.location)) return;

@@ -1,8 +1,8 @@
-/** The maker's words that all resource managers share; each adds its namespace and what its resources name. */
+/** The maker's spelling that all resource managers share. Each adds its namespace and its references. */
 import { type Dialect, type DialectTable, defineDialect } from "../dialects/dialect.ts";
 import { RESOURCES_NAMESPACE } from "./identifiers.ts";
 
-/** Namespaces that any resource may name, whoever provides it: its group, who may use it, whose identity it has. */
+/** Namespaces that any resource may reference: its group, access rights and identities. */
 const SHARED_NAMESPACES = [RESOURCES_NAMESPACE, "Vendor.Authorization", "Vendor.ManagedIdentity"];
 const SHARED_ID_MEMBERS = [
   "id",
@@ -24,7 +24,7 @@ const isObject = (value: unknown): value is Members =>
 const MAKERS_IDENTITY = /(?<=\/providers\/)Microsoft(?=\.ManagedIdentity\/)/i;
 const NEUTRAL_IDENTITY = /(?<=\/providers\/)Vendor(?=\.ManagedIdentity\/)/i;
 
-/** The identities of a resource are members named by ids, which a table of names does not reach. */
+/** Identities of a resource are members named by ids, which a table of names does not cover. */
 function respellIdentities(resource: unknown, from: RegExp, to: string): unknown {
   if (!isObject(resource) || !isObject(resource.identity)) return resource;
   const { userAssignedIdentities: users, ...identity } = resource.identity;
@@ -53,18 +53,18 @@ const sharedTable = {
 } satisfies DialectTable;
 
 export type ManagementWords = {
-  /** Neutral namespaces that its resources name: to the maker `Vendor.Network` is `Microsoft.Network`. */
+  /** Neutral namespaces that its resources reference: the maker's `Microsoft.Network` for `Vendor.Network`. */
   readonly namespaces?: readonly string[];
-  /** Where the maker's namespace is another than that: maker's to neutral. */
+  /** Other namespaces of the maker: maker's to neutral. */
   readonly otherNamespaces?: Readonly<Record<string, string>>;
   /** Members whose text, or whose list of texts, is the id of a resource. */
   readonly idMembers?: readonly string[];
-  /** Members that the maker calls otherwise: maker's to neutral. */
+  /** Members with another name at the maker: maker's to neutral. */
   readonly fields?: Readonly<Record<string, string>>;
-  /** Members that hold what somebody else wrote: `properties.message`. */
+  /** Members that somebody else wrote: `properties.message`. */
   readonly verbatim?: readonly string[];
 };
-/** The part of the resource managers' dialect that one of them brings; the mount joins them. */
+/** The part of the dialect from one resource manager; the mount joins them. */
 export const managementDialect = ({
   namespaces = [],
   otherNamespaces = {},

@@ -1,4 +1,4 @@
-/** What can go wrong with any managed resource, in the resource manager's own words. */
+/** Errors of any managed resource, with the names of the resource manager. */
 import { defineErrors, type ErrorKind } from "../operation/errors.ts";
 
 export const managementErrors = defineErrors({

@@ -24,11 +24,11 @@ type Listed = {
   readonly scope: ListScope;
   readonly type?: string;
   readonly exceptType?: string;
-  /** Which of them are shown, as the query says. */
+  /** Selects resources by the query. */
   readonly select?: ((resource: ManagedResource) => boolean) | undefined;
 };
 
-/** The same address with another place to go on from; written as the caller wrote it. */
+/** The same address with another page token, in the caller's spelling. */
 export function nextLinkOf(context: Context, token: string): string {
   const url = new URL(context.request.rawUrl, context.request.mountUrl);
   for (const name of [...url.searchParams.keys()])
@@ -53,7 +53,7 @@ async function* resourcesAfter(
   }
 }
 
-/** Reads on until there are as many as wanted, the first ones passed over. */
+/** Reads until there are enough, after skipping the first ones. */
 async function listAfter(
   context: Context,
   listed: Listed,

@@ -1,4 +1,4 @@
-/** What a resource lies in: its resource group and, for a child, its parent resource. */
+/** The parents of a resource: its resource group and, for a child, its parent resource. */
 import type { Context } from "../operation/context.ts";
 import { managementErrors } from "./errors.ts";
 import { groupIdOf, keyOf, RESOURCE_GROUP_TYPE, subscriptionKeyOf } from "./identifiers.ts";
@@ -11,7 +11,7 @@ import type { Desired, ManagedResource, Place } from "./types.ts";
 export const SETTLED = "Succeeded";
 export const DELETING = "Deleting";
 
-/** Is it being deleted? Each type says in its work which states mean that; a resource group has one. */
+/** Whether it is being deleted. The states of a type's `work.delete` say so; a resource group has one such state. */
 export function isGoingAway(
   context: Context,
   { type, state }: Pick<ManagedResource, "type" | "state">,
@@ -57,7 +57,7 @@ export function newGroup(
   };
 }
 
-/** Answers whether there is one. */
+/** Returns whether there is one. */
 async function hasLastingGroup(context: Context, place: Place): Promise<boolean> {
   const key = keyOf(groupIdOf(place.subscriptionId, place.resourceGroup));
   const group = await store.findState(context.db, context.account, key);
@@ -68,7 +68,7 @@ async function hasLastingGroup(context: Context, place: Place): Promise<boolean>
   return group !== undefined;
 }
 
-/** The resource group must exist beforehand only where parents are strict; otherwise its first resource makes it. */
+/** With strict parents the resource group must exist. Otherwise its first resource creates it. */
 export async function ensureGroup(
   context: Context,
   place: Place,
@@ -117,14 +117,17 @@ const missingParent = (declared: Declared, parent: Place) =>
     `Can not perform the requested operation on a nested resource. Parent resource '${parent.names.join("/")}' not found.`,
   );
 
-/** For reading: below what was never made there is nothing, whether or not it would come into being with a child. */
+/** For reads: below a resource that does not exist there is nothing, even if a child could create it. */
 export async function requireParent(context: Context, declared: Declared, place: Place): Promise<void> {
   if (!declared.type.parent) return;
   const at = parentPlaceOf(place, declaredOf(declared.type.parent));
   if (!(await store.find(context.db, context.account, at.key))) throw missingParent(declared, at);
 }
 
-/** For changing: nothing is changed in what is being deleted, however far above. Undefined where a parent may be implied. */
+/**
+ * For changes: nothing changes inside a resource that is being deleted, at any depth. Undefined if a parent may be
+ * implied.
+ */
 export async function findLastingParent(
   context: Context,
   declared: Declared,
@@ -146,7 +149,7 @@ export async function findLastingParent(
 const beingDeleted = ({ provider }: Declared, parent: ManagedResource) =>
   provider.says?.busy?.(parent) ?? managementErrors.operationInProgress(`'${parent.id}' is being deleted.`);
 
-/** For making: what may be implied comes into being, from the resource group downwards. */
+/** For creation: creates implied parents, from the resource group downwards. */
 export async function ensureParent(
   context: Context,
   declared: Declared,

@@ -1,4 +1,4 @@
-/** Where callers ask how long-running work goes: operation statuses and operation results, one pair for each provider. */
+/** Polling of long-running work: operation statuses and operation results, one pair for each provider. */
 import { Type } from "@sinclair/typebox";
 import { isoOf } from "../clock/clock.ts";
 import type { LongRunningRecord } from "../longrunning/longrunning.ts";

@@ -1,4 +1,4 @@
-/** Resources as records: finding, writing, changing and removing them, always together with the catalogue. */
+/** Finds, writes, changes and removes resources, always together with the catalogue. */
 import { Catalog, EVERY_REGION } from "../catalog/catalog.ts";
 import { LongRunning } from "../longrunning/longrunning.ts";
 import type { Context } from "../operation/context.ts";
@@ -9,10 +9,10 @@ import { withSecretsSealed } from "./secrets.ts";
 import * as store from "./store.ts";
 import type { Change, ManagedResource, Properties, ResourceType } from "./types.ts";
 
-/** So that no statement and no step of a deletion grows without limit. */
+/** Limits every statement and every step of a deletion. */
 const REMOVED_AT_ONCE = 250;
 const RULED_AT_ONCE = 50;
-/** Resource groups are kept under this name, whoever makes them and whether or not a service of that name is mounted. */
+/** Resource groups have this owner, whoever creates them, also if that service is not mounted. */
 export const RESOURCE_MANAGER = "resource-manager";
 
 const serviceOf = (context: Context, fullType: string): string =>
@@ -26,7 +26,7 @@ const scopeOf = (context: Context, fullType: string) => ({
   enqueue: context.enqueue.bind(context),
   note: context.note?.bind(context),
 });
-/** Long-running records of the service that owns the type, whichever service is asking. */
+/** Long-running records of the service that owns the type, also if another service calls. */
 export const longRunningOf = (context: Context, fullType: string): LongRunning =>
   new LongRunning(scopeOf(context, fullType));
 
@@ -36,7 +36,7 @@ function catalogTypeOf(context: Context, fullType: string): string | undefined {
   if (!declared || declared.type.catalogType === false) return undefined;
   return `${declared.provider.namespace.replace(".", "::")}::${declared.type.catalogType}`;
 }
-/** The name that other services know a resource by. */
+/** The ARN of a resource, for other services. */
 export function arnOf(context: Context, { type, id, location }: ManagedResource): string {
   const area = type.slice(type.indexOf(".") + 1, type.indexOf("/")).toLowerCase();
   return `arn:vendor:${area}:${location === undefined ? "" : locationKeyOf(location)}:${context.account}:${id}`;
@@ -67,11 +67,11 @@ export function findById<P = Properties>(
 ): Promise<ManagedResource<P> | undefined> {
   return store.find(context.db, context.account, keyOf(id)) as Promise<ManagedResource<P> | undefined>;
 }
-/** A type may be given by its full name as well, where two types would import each other. */
+/** A type may also be given by its full name, if two types would import each other. */
 const fullTypeOf = (type: ResourceType | string): string =>
   typeof type === "string" ? type : declaredOf(type).fullType;
 
-/** In the order of keys; give the last key seen as `after`. */
+/** Ordered by key; pass the last key seen as `after`. */
 export function listLinked<P = Properties>(
   context: Context,
   type: ResourceType | string,
@@ -93,7 +93,7 @@ export const countChildren = (
   type: ResourceType | string,
   parentKey: string,
 ): Promise<number> => store.count(db, { account, type: fullTypeOf(type), parentKey });
-/** At any depth; what lies below another comes before it. Give the last key seen as `before`. */
+/** At any depth, the innermost first. Pass the last key seen as `before`. */
 export const listBelow = (
   { db, account }: Context,
   key: string,
@@ -123,13 +123,13 @@ export const isNameTaken = (context: Context, type: ResourceType, name: string):
 
 export const newEtag = (context: Context): string => `"${context.ids.sortable()}"`;
 
-/** What an index entry can hold, with some room. */
+/** The maximum size of an index entry, with some margin. */
 const LINK_BYTES_MAX = 1500;
 function checkLink({ link }: ManagedResource): void {
   if (link !== undefined && Buffer.byteLength(link) > LINK_BYTES_MAX)
     throw kernelErrors.invalidInput(`An identifier is longer than the ${LINK_BYTES_MAX} bytes allowed here.`);
 }
-/** Answers the resource as it is kept: without the secrets among its properties. */
+/** Returns the resource as stored: without secret properties. */
 export async function insertResource(context: Context, resource: ManagedResource): Promise<ManagedResource> {
   checkLink(resource);
   const kept = withSecretsSealed(context, resource);
@@ -138,7 +138,7 @@ export async function insertResource(context: Context, resource: ManagedResource
   await enterInCatalog(context, kept, { isNew: true });
   return kept;
 }
-/** Writes the resource as it now is; answers it as it is kept. */
+/** Writes the current resource. Returns it as stored. */
 export async function saveResource(context: Context, resource: ManagedResource): Promise<ManagedResource> {
   checkLink(resource);
   const kept = withSecretsSealed(context, resource);
@@ -146,7 +146,7 @@ export async function saveResource(context: Context, resource: ManagedResource):
   await enterInCatalog(context, kept, { isNew: false });
   return kept;
 }
-/** Changes members of a resource; gives it a new entity tag. Answers the resource as it then is. */
+/** Changes members of a resource, and its entity tag. Returns the new resource. */
 export async function changeResource<P>(
   context: Context,
   resource: ManagedResource<P>,
@@ -180,13 +180,13 @@ async function removeAll(context: Context, resources: readonly ManagedResource[]
   await store.remove(context.db, context.account, keys);
   for (const resource of resources) {
     const declared = findDeclared(context, resource.type);
-    // When a resource group goes, another service is at work than the one whose rule this is.
+    // If a resource group is deleted, another service runs this rule, so it needs the provider's own context.
     await declared?.type.removed?.(resource, ownContextOf(context, declared.provider));
   }
   const catalog = new Catalog(scopeOf(context, RESOURCE_GROUP_TYPE));
   await catalog.removeMany(resources.map((resource) => arnOf(context, resource)));
 }
-/** As much as one transaction should remove: what has rules of its own takes longer. */
+/** How much one transaction should remove: types with their own rules take longer. */
 function oneStepOf(context: Context, resources: readonly ManagedResource[]): readonly ManagedResource[] {
   let ruled = 0;
   const end = resources.findIndex(({ type }) => {
@@ -195,7 +195,7 @@ function oneStepOf(context: Context, resources: readonly ManagedResource[]): rea
   });
   return end < 0 ? resources : resources.slice(0, end);
 }
-/** Removes some of what lies below, the innermost first; answers whether there may be more. */
+/** Removes some resources below, the innermost first. Returns whether there may be more. */
 export async function removeSomeBelow(context: Context, key: string): Promise<boolean> {
   const below = await store.listBelow(context.db, context.account, key, { limit: REMOVED_AT_ONCE });
   const step = oneStepOf(context, below);
@@ -203,7 +203,7 @@ export async function removeSomeBelow(context: Context, key: string): Promise<bo
   if (step.length > 0) await removeAll(context, step);
   return step.length < below.length || below.length === REMOVED_AT_ONCE;
 }
-/** Gives a resource without children another name; everything else of it stays. */
+/** Renames a resource without children. Everything else stays. */
 export async function renameResource(
   context: Context,
   resource: ManagedResource,
@@ -223,7 +223,7 @@ export async function renameResource(
   await insertResource(context, renamed);
   return renamed;
 }
-/** Removes a resource with everything below it. Work under way on what is below is given up. */
+/** Removes a resource with everything below it. Running work below is cancelled. */
 export async function removeResource(context: Context, resource: ManagedResource): Promise<void> {
   while (await removeSomeBelow(context, resource.key));
   await removeAll(context, [resource]);

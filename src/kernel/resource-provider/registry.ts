@@ -1,4 +1,4 @@
-/** The providers and types of an instance, found by the full name of a type; and the provider of each declared type. */
+/** The providers and types of an instance, by the full name of a type; and the provider of each declared type. */
 import type { Context } from "../operation/context.ts";
 import { defineJoinedPort } from "../operation/port.ts";
 import type { OwnContext } from "../operation/provided-port.ts";
@@ -11,7 +11,7 @@ export type Declared = {
   readonly fullType: string;
 };
 
-/** A declaration never changes, and belongs to one provider whoever mounts it. */
+/** A declaration never changes, and belongs to one provider in all mounts. */
 const byDeclaration = new WeakMap<ResourceType, Declared>();
 
 const ancestries = new WeakMap<ResourceType, readonly ResourceType[]>();
@@ -63,7 +63,7 @@ class Providers {
   }
 }
 
-/** Every provider offers its declaration; together they are what the instance knows. */
+/** Every provider offers its declaration. Together they are all providers of the instance. */
 export const providersPort = defineJoinedPort(
   "resource-providers",
   (offers: readonly Mounted[]): Providers => new Providers(offers),
@@ -71,11 +71,11 @@ export const providersPort = defineJoinedPort(
 
 export const providersOf = (context: Context): readonly ProviderSpec[] => context.port(providersPort).all;
 
-/** For rules of a provider that another service sets off. */
+/** For rules of a provider that another service triggers. */
 export const ownContextOf = (context: Context, provider: ProviderSpec): Context =>
   context.port(providersPort).ownContextOf(context, provider);
 
-/** Of a resource that is kept; undefined where its provider is not mounted. */
+/** Undefined if the provider of a stored resource is not mounted. */
 export const findDeclared = (context: Context, fullType: string): Declared | undefined =>
   context.port(providersPort).find(fullType);
 

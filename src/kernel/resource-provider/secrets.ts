@@ -1,6 +1,6 @@
 /**
- * Secret members of managed resources. Whenever a resource is written, what its bodies declare to be secret is taken out of its
- * properties and sealed beside them, under the member's path; a service opens it where it needs it.
+ * Secret members of managed resources. Every write removes declared secrets from the properties, and stores them
+ * encrypted beside them, under the member's path. A service decrypts one when it needs it.
  */
 import type { Context } from "../operation/context.ts";
 import { type SecretPath, secretPathsOf } from "../shape/secrets.ts";
@@ -9,7 +9,7 @@ import type { ManagedResource, Properties, ResourceType } from "./types.ts";
 
 const pathsByType = new WeakMap<ResourceType, readonly SecretPath[]>();
 
-/** Of the members below `properties`. */
+/** Paths below `properties`. */
 function pathsOf(type: ResourceType): readonly SecretPath[] {
   const known = pathsByType.get(type);
   if (known) return known;
@@ -25,19 +25,19 @@ function pathsOf(type: ResourceType): readonly SecretPath[] {
 
 type Taken = { readonly rest: Properties; readonly value: unknown };
 
-/** Undefined where there is nothing at the path. */
+/** Undefined if there is nothing at the path. */
 function take(from: Properties, [name = "", ...below]: SecretPath): Taken | undefined {
   const { [name]: member, ...rest } = from;
   if (member === undefined) return undefined;
   if (below.length === 0) return { rest, value: member };
   const taken = member === null || typeof member !== "object" ? undefined : take(member as Properties, below);
   if (!taken) return undefined;
-  // What held nothing but secrets is gone with them.
+  // An object that held only secrets is removed with them.
   const isEmpty = Object.keys(taken.rest).length === 0;
   return { rest: isEmpty ? rest : { ...from, [name]: taken.rest }, value: taken.value };
 }
 
-/** The resource as it may be written. What says nothing of a secret leaves it as it is. */
+/** The resource as it is written. A body that does not mention a secret leaves it unchanged. */
 export function withSecretsSealed<P>(context: Context, resource: ManagedResource<P>): ManagedResource<P> {
   const declared = findDeclared(context, resource.type);
   let { properties, secrets } = resource as unknown as ManagedResource;
@@ -56,7 +56,7 @@ type Keeper = Pick<ManagedResource, "secrets">;
 /** `path`: such as `autoBackupSettings.password`. */
 export const hasSecret = (resource: Keeper | undefined, path: string): boolean =>
   typeof resource?.secrets[path] === "string";
-/** Undefined where there is none, or where it was sealed with a key that is not here. */
+/** Undefined if there is none, or if it was encrypted with another key. */
 export function openSecret(
   context: Pick<Context, "secrets">,
   resource: Keeper,

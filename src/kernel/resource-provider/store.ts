@@ -39,7 +39,7 @@ type Db = Kysely<Tables>;
 /** Most resources have no tags, no secrets, … */
 const jsonOf = (text: string) => (text === "{}" ? {} : JSON.parse(text));
 
-/** Those that a resource is read from; the others are there to find it by. */
+/** The columns of a resource. The others are only for searching. */
 const RESOURCE_COLUMNS = [
   "key",
   "id",
@@ -115,7 +115,7 @@ const selectState = compiledQuery<State, [string, string]>(["", ""], (db: Db, ac
     .where("account", "=", account)
     .where("key", "=", key),
 );
-/** How a resource is, where nothing else of it is asked for. */
+/** Only the state of a resource. */
 export async function findState(db: Db, account: string, key: string): Promise<State | undefined> {
   const [row] = await selectState(db, account, key);
   return row;
@@ -192,7 +192,7 @@ export async function remove(db: Db, account: string, keys: readonly string[]): 
     .execute();
 }
 
-/** Some of what lies below a resource or resource group, at any depth; what lies below another comes before it. */
+/** Some resources below a resource or resource group, at any depth; the innermost first. */
 export async function listBelow(
   db: Db,
   account: string,
@@ -286,7 +286,7 @@ const selectNamed = compiledQuery<Pick<ResourceRow, "key">, [string, string]>(
       .where("name_key", "=", name)
       .limit(1),
 );
-/** Whoever they belong to, the oldest first. */
+/** In all accounts, the oldest first. */
 export async function listNamed(db: Db, type: string, name: string, limit: number): Promise<OwnedResource[]> {
   const rows = await db
     .selectFrom("medley_managed_resource")

@@ -1,4 +1,4 @@
-/** The declaration language of resource providers: read this file to know what a provider can say. */
+/** The declaration language of resource providers. This file shows everything that a provider can declare. */
 import type { TObject, TSchema } from "@sinclair/typebox";
 import type { Answer } from "../operation/answers.ts";
 import type { Context } from "../operation/context.ts";
@@ -9,11 +9,11 @@ import type { Service } from "../operation/service.ts";
 export type Properties = Readonly<Record<string, unknown>>;
 export type Tags = Readonly<Record<string, string>>;
 
-/** A resource as it is kept. */
+/** A stored resource. */
 export type ManagedResource<P = Properties> = {
-  /** The identifier in lower case: what everything is found by. */
+  /** The identifier in lower case, for all lookups. */
   readonly key: string;
-  /** The identifier as it was spelt when the resource was made. */
+  /** The identifier in its original spelling. */
   readonly id: string;
   readonly name: string;
   /** Such as `Vendor.Sql/servers/databases`. */
@@ -22,25 +22,25 @@ export type ManagedResource<P = Properties> = {
   readonly resourceGroup: string;
   /** Key of the resource group or of the parent resource. */
   readonly parentKey: string;
-  /** Key of another resource that this one belongs to; lists by it are cheap. */
+  /** The key of another resource that this one belongs to; lists by it are cheap. */
   readonly link: string | undefined;
   readonly location: string | undefined;
   readonly tags: Tags;
   /** Further top-level members: `sku`, `identity`, `zones`, `kind`, … */
   readonly envelope: Readonly<Record<string, unknown>>;
   readonly properties: P;
-  /** Kept, never shown. Secret members of the properties are here, sealed, under their paths. */
+  /** Stored, never shown. Secret properties are here, encrypted, under their paths. */
   readonly secrets: Readonly<Record<string, unknown>>;
   /** The provisioning state. */
   readonly state: string;
-  /** The long-running operation under way. */
+  /** The running long-running operation. */
   readonly operation: string | undefined;
   readonly etag: string;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 };
 
-/** What a PUT or PATCH leads to. */
+/** The result of a PUT or PATCH. */
 export type Desired<P = Properties> = {
   readonly location?: string | undefined;
   readonly tags?: Tags;
@@ -49,10 +49,10 @@ export type Desired<P = Properties> = {
   readonly secrets?: Readonly<Record<string, unknown>>;
   readonly link?: string | undefined;
 };
-/** What may be changed in a resource afterwards; absent members stay. */
+/** Later changes of a resource; absent members stay. */
 export type Change<P = Properties> = Partial<Desired<P>> & { readonly state?: string };
 
-/** Where a request points. */
+/** The place of a request. */
 export type Place = {
   readonly subscriptionId: string;
   readonly resourceGroup: string;
@@ -68,28 +68,28 @@ export type Preparation<P = Properties> = {
   readonly existing: ManagedResource<P> | undefined;
   readonly parent: ManagedResource | undefined;
   readonly place: Place;
-  /** The body as it came, checked against its schema. */
+  /** The body, checked against its schema. */
   readonly body: Properties;
 };
 
-/** Work that takes provisioning time: the states it passes through, and what happens on the way. */
+/** Work that takes provisioning time: its states, and what happens between them. */
 export type Work<P = Properties> = {
   /** Each takes an equal part of the time. */
   readonly states: readonly string[];
-  /** When a state is left. Throw a ServiceError (before any change) to fail the work; return what to change. */
+  /** Called when a state ends. Returns a change, or throws a ServiceError (before any change) to fail the work. */
   leave?(resource: ManagedResource<P>, state: string, context: Context): Awaitable<Change<P> | undefined>;
-  /** When all is done. */
+  /** Called at the end. */
   finish?(resource: ManagedResource<P>, context: Context): Awaitable<Change<P> | undefined>;
-  /** The state afterwards: the type's `settledState` unless said otherwise. */
+  /** The state afterwards; default: the type's `settledState`. */
   readonly done?: string;
-  /** How long, on the kernel clock; `config.provisioningSeconds` when absent. Zero does it within the request. */
+  /** The duration on the kernel clock; default `config.provisioningSeconds`. Zero does it within the request. */
   seconds?(resource: ManagedResource<P>, context: Context): number;
 };
 export type Awaitable<T> = T | Promise<T>;
 
 /** POST on a resource (or another method on a path below it). */
 export type Action<P = Properties> = {
-  /** The path's last words, such as `pause`. */
+  /** The last words of the path, such as `pause`. */
   readonly name: string;
   /** In the operation id; the name in kebab-case when absent. */
   readonly idWords?: string;
@@ -102,9 +102,9 @@ export type Action<P = Properties> = {
   readonly bodyOptional?: boolean;
   readonly answers: Readonly<Record<number, TSchema>>;
   readonly errors?: readonly ErrorKind[];
-  /** False lets it run while another operation is under way; true for every method but GET. */
+  /** False allows it during another operation. Default: true for every method but GET. */
   readonly exclusive?: boolean;
-  /** What is said where there is no such resource, when that is something of the action's own. */
+  /** The action's own error for a missing resource. */
   missing?(place: Place): Error;
   handle(input: ActionInput<P>, context: Context): Awaitable<Answer | unknown>;
 };
@@ -200,20 +200,20 @@ export type ResourceTypeSpec<P = Properties> = {
   readonly lists?: Lists;
   readonly linkedLists?: readonly LinkedList[];
   readonly actions?: readonly Action<P>[];
-  /** Entity tags: answered as `ETag`; `If-Match` is needed by the methods named here. */
+  /** Entity tags: answered as `ETag`; the named methods require `If-Match`. */
   readonly etag?: { readonly neededBy: readonly ("PUT" | "PATCH" | "DELETE")[] };
   readonly statuses?: Statuses;
   /**
-   * `create`, `update`, `delete` and further ones that actions start; without one the change is done at once.
-   * While in a state of `delete` (which no other work has), a resource takes nothing in.
+   * `create`, `update`, `delete`, and others that actions start; without one the change is done at once. In a state
+   * of `delete` (which no other work may have), nothing can be created inside the resource.
    */
   readonly work?: Readonly<Record<string, Work<P>>>;
-  /** The state when nothing is under way: `Succeeded`. */
+  /** The state without running work: `Succeeded`. */
   readonly settledState?: string;
   readonly failedState?: string;
-  /** May the resource come into being as a parent, when a child is made? Then this is how. */
+  /** Allows a child to create this resource as its parent. Returns the wanted resource. */
   implied?(place: Place, context: Context): Desired<P>;
-  /** One name of this type for all accounts together. */
+  /** Names of this type are unique across all accounts. */
   readonly nameIsGlobal?: boolean;
   /** Further query parameters of GET, given to `present`. */
   readonly getQuery?: TObject;
@@ -224,7 +224,7 @@ export type ResourceTypeSpec<P = Properties> = {
   /** And for an unknown parent, instead of `ParentResourceNotFound`. */
   missingParent?(place: Place): ServiceError;
   nameTaken?(place: Place): ServiceError;
-  /** Checks and completes what is wanted: `wanted` holds the body's declared members (PUT) or their merge (PATCH). */
+  /** Checks and completes the wanted resource: `wanted` holds the declared members (PUT) or their merge (PATCH). */
   prepare?(wanted: Desired<P>, about: Preparation<P>, context: Context): Awaitable<Desired<P>>;
   /** In the transaction of the PUT or PATCH, after the row was written. */
   written?(
@@ -232,15 +232,15 @@ export type ResourceTypeSpec<P = Properties> = {
     previous: ManagedResource<P> | undefined,
     context: Context,
   ): Awaitable<void>;
-  /** When work has failed: what to note in the resource. */
+  /** After failed work: what to record in the resource. */
   failed?(
     resource: ManagedResource<P>,
     error: { readonly code: string; readonly message: string },
     context: Context,
   ): Awaitable<Change<P> | undefined>;
-  /** Throws when the resource must not be deleted now. */
+  /** Throws if the resource must not be deleted now. */
   mayDelete?(resource: ManagedResource<P>, context: Context): Awaitable<void>;
-  /** In the transaction that removes it, also when its resource group goes. */
+  /** In the transaction that removes it, also if its resource group is deleted. */
   removed?(resource: ManagedResource<P>, context: Context): Awaitable<void>;
   /** The `properties` shown; `provisioningState` is added when there is work, unless `showsState` is false. */
   present?(resource: ManagedResource<P>, context: Context, query: Properties): Awaitable<Properties>;
@@ -252,7 +252,7 @@ export type ResourceTypeSpec<P = Properties> = {
     context: Context,
   ): Awaitable<unknown>;
 };
-/** A declared type, its properties' type forgotten. */
+/** A declared type without the type of its properties. */
 export type ResourceType = ResourceTypeSpec & { readonly isResourceType: true };
 
 export type OperationListed = {
@@ -292,13 +292,13 @@ export type ProviderSpec = Pick<
   readonly types: readonly ResourceType[];
   /** Operations that are not about one resource, such as a check of names. */
   readonly operations?: readonly Operation[];
-  /** The provider's words for what any provider may report. */
+  /** The provider's own errors for general cases. */
   readonly says?: {
     busy?(resource: ManagedResource): ServiceError;
     subscriptionNotFound?(subscriptionId: string): ServiceError;
   };
   /** Kinds of the errors in `says`. */
   readonly errors?: readonly ErrorKind[];
-  /** An item of the operations list, where its shape is the provider's own. */
+  /** An item of the operations list, if the provider has its own shape. */
   describeOperation?(listed: OperationListed): Record<string, unknown>;
 };

@@ -6,7 +6,7 @@ const tagWords = {
   examples: [{ stage: "test" }],
 };
 export const tags = Type.Record(Type.String(), Type.String(), tagWords);
-/** In a PATCH, null takes a tag away, or all of them. */
+/** In a PATCH, null removes a tag, or all of them. */
 export const tagChanges = Type.Union(
   [Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()])), Type.Null()],
   {
@@ -33,7 +33,7 @@ const proxyMembers = {
 /** The body of a PUT of a resource with location and tags. */
 export const trackedBody = <T extends TProperties>(members: T) =>
   Type.Object({ location, tags: Type.Optional(tags), ...members });
-/** Such a resource as it is answered. */
+/** Such a resource in an answer. */
 export const trackedAnswer = <T extends TProperties>(members: T) =>
   Type.Object({
     ...proxyMembers,
@@ -41,7 +41,7 @@ export const trackedAnswer = <T extends TProperties>(members: T) =>
     tags,
     ...members,
   });
-/** A resource without location and tags as it is answered. */
+/** A resource without location and tags in an answer. */
 export const proxyAnswer = <T extends TProperties>(members: T) =>
   Type.Object({ ...proxyMembers, ...members });
 
@@ -51,11 +51,11 @@ export const listOf = (item: TSchema): TObject =>
     nextLink: Type.Optional(Type.String({ description: "Where the next page is; absent on the last." })),
   });
 
-/** One of these words; nothing else. */
+/** Exactly one of these words. */
 export const oneOf = <const T extends readonly [string, ...string[]]>(...words: T) =>
   Type.Unsafe<T[number]>(Type.Union(words.map((word) => Type.Literal(word))));
 
-/** The version is checked before, so that the error can name those there are. */
+/** The version is checked earlier, so that the error can name the supported ones. */
 export const apiVersionQuery = <T extends TProperties>(members?: T, example?: string) =>
   Type.Object({
     "api-version": Type.String(example === undefined ? {} : { examples: [example] }),

@@ -1,4 +1,4 @@
-/** Work that takes provisioning time: begun by a request, carried on by a durable job, state after state. */
+/** Operations that take provisioning time: begun by a request, continued by a durable job, state by state. */
 import { Type } from "@sinclair/typebox";
 import type { LongRunningRecord } from "../longrunning/longrunning.ts";
 import type { Context } from "../operation/context.ts";
@@ -16,9 +16,9 @@ const RETRY_AFTER_SECONDS_MAX = 15;
 const FAILED = "Failed";
 
 export type Started = {
-  /** As it now is; for a deletion that is done, as it last was. */
+  /** The current resource; after a finished deletion, as it last was. */
   readonly resource: ManagedResource;
-  /** Absent when the work is done already. */
+  /** Absent if the work is done already. */
   readonly operationId: string | undefined;
 };
 type WorkNotes = {
@@ -34,7 +34,7 @@ const notesOf = (record: LongRunningRecord): WorkNotes => record.metadata as unk
 
 const payload = Type.Object({ operationId: Type.String() });
 const jobs = new Map<string, Job<{ operationId: string }>>();
-/** One for each provider, so that the work belongs to its service. */
+/** One for each provider, so that the job belongs to its service. */
 export function workJobOf(service: string): Job<{ operationId: string }> {
   let job = jobs.get(service);
   if (!job) {
@@ -53,8 +53,8 @@ const settledStateOf = ({ type }: Declared, work: Work | undefined): string =>
 export const failedStateOf = (type: ResourceType): string => type.failedState ?? FAILED;
 
 /**
- * Begins the type's work of that name. With no provisioning time (or no such work) it is done within the request, and
- * what fails it is thrown; otherwise the resource takes the first state and a job carries on.
+ * Starts the type's work of that name. Without provisioning time (or without such work) it is done within the
+ * request, and a failure is thrown. Otherwise the resource takes the first state and a job continues.
  */
 export async function startWork(
   context: Context,
@@ -97,7 +97,7 @@ export async function startWork(
   };
 }
 
-/** What the work changes on its way is written once, at its end. */
+/** The changes of the work are written once, at its end. */
 async function doAtOnce(
   context: Context,
   declared: Declared,
@@ -200,7 +200,7 @@ async function fail(
   await context.longRunning.fail(operationId, error);
 }
 
-/** Where a caller may ask how the work goes; absolute, with the mount as the caller wrote it. */
+/** The polling address; absolute, with the mount as the caller wrote it. */
 export async function pollingHeadersOf(
   context: Context,
   resource: ManagedResource,
@@ -231,11 +231,11 @@ export function retryAfterSeconds(context: Context, record: LongRunningRecord): 
   const left = Math.ceil((notesOf(record).endsAtMs - context.clock.nowMs()) / 2000);
   return Math.min(RETRY_AFTER_SECONDS_MAX, Math.max(1, left));
 }
-/** The resource that the work is about, as far as the record remembers. */
+/** The resource of the work, as stored in the record. */
 export const subjectOf = (
   record: LongRunningRecord,
 ): { readonly type: string; readonly resourceId: string } => notesOf(record);
-/** How far it is, in percent. */
+/** The progress in percent. */
 export function percentOf(context: Context, record: LongRunningRecord): number {
   const { endsAtMs } = notesOf(record);
   const whole = endsAtMs - record.createdAtMs;

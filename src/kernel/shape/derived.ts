@@ -1,4 +1,4 @@
-/** Shapes made of a shape: what a PATCH may say of it, and what is shown of it. */
+/** Shapes derived from a shape: its merge patch, and its answer. */
 import { KindGuard, type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { factsOf, withFacts, words } from "./facts.ts";
 import { isSecret } from "./secrets.ts";
@@ -6,20 +6,20 @@ import { branchOf, wordsOf } from "./settle.ts";
 
 type Members = Readonly<Record<string, TSchema>>;
 
-/** What readers of a member are told. */
+/** The documentation of a member. */
 const wordsAbout = ({ description, examples }: TSchema) => ({
   ...(description !== undefined && { description }),
   ...(examples !== undefined && { examples }),
 });
-/** Without what stands in for it when it is left out. */
+/** Without its default. */
 function bare(schema: TSchema): TSchema {
   const { default: _default, ...plain } = schema;
   return withFacts(plain as TSchema, { leftOut: undefined });
 }
 
 /**
- * A merge patch of what the schema declares: every member may be left out, and null takes it away. What must hold between
- * members is not asked, because the others are not there: that is for the shape of the merged whole.
+ * A merge patch of the schema: every member is optional, and null removes it. Rules between members are not
+ * checked, because the other members are missing. The shape of the merged result checks them.
  */
 export function changesOf(schema: TObject): TObject {
   const { error } = factsOf(schema);
@@ -27,7 +27,7 @@ export function changesOf(schema: TObject): TObject {
   return error ? withFacts(changes, { error }) : changes;
 }
 
-/** A secret stays one. */
+/** A secret stays a secret. */
 function orNull(schema: TSchema): TSchema {
   const about = { ...wordsAbout(schema), ...(isSecret(schema) && { "x-secret": true }) };
   return withFacts(Type.Union([schema, Type.Null()], about), { orNull: true });
@@ -38,7 +38,7 @@ function findObjects(schema: TSchema): readonly TObject[] | undefined {
   if (KindGuard.IsObject(schema)) return [schema];
   return factsOf(schema).kind === undefined ? undefined : (schema.anyOf as readonly TObject[]);
 }
-/** Of all these objects: the kind of what is changed is not always said. */
+/** The members of all objects, because a patch does not always name the kind. */
 function membersOf(objects: readonly TObject[]): Record<string, TSchema> {
   const all = new Map<string, TSchema[]>();
   for (const { properties } of objects)
@@ -46,7 +46,7 @@ function membersOf(objects: readonly TObject[]): Record<string, TSchema> {
       all.set(name, [...(all.get(name) ?? []), member]);
   return Object.fromEntries([...all].map(([name, members]) => [name, Type.Optional(changeOf(members))]));
 }
-/** Of one member, as its objects declare it. */
+/** One member, as its objects declare it. */
 function changeOf(members: readonly TSchema[]): TSchema {
   const [first = Type.Unknown()] = members;
   const objects = members.map(findObjects);
@@ -68,7 +68,7 @@ function recordChanges(schema: TSchema): TSchema {
   return factsOf(schema).writtenOut ? withFacts(changes, { writtenOut: true }) : changes;
 }
 
-/** The same as it is answered: settled, without its secrets, and with nothing that is not declared. */
+/** The same for answers: normalised, without secrets, and with declared members only. */
 export function shownOf<T extends TSchema>(schema: T): T {
   return shown(schema) as T;
 }
@@ -83,7 +83,7 @@ function shown(schema: TSchema): TSchema {
   if (factsOf(schema).kind === undefined) return own;
   return { ...own, anyOf: (schema.anyOf as readonly TSchema[]).map(shown) };
 }
-/** An example of what is given, as an example of what is answered. */
+/** An example of the input as an example of the answer. */
 function withoutSecrets(schema: TSchema, example: unknown): unknown {
   if (Array.isArray(example)) return example.map((item) => withoutSecrets(schema.items, item));
   const meant = factsOf(schema).kind === undefined ? schema : branchOf(schema, example);

@@ -1,4 +1,4 @@
-/** What a schema asks for and what came instead, in words for people. */
+/** What a schema expects and what it got, in words for people. */
 import { KindGuard, type TSchema } from "@sinclair/typebox";
 import { wordsOf } from "./settle.ts";
 
@@ -54,7 +54,7 @@ function choiceExpected(choices: readonly TSchema[]): string {
   return [...new Set(choices.map(expectationOf))].join(" or ");
 }
 
-/** "not 0", "not a list"; nothing where there is nothing to be told. */
+/** "not 0", "not a list"; empty if there is nothing to say. */
 export function gotInstead(value: unknown): string {
   if (typeof value === "number" || typeof value === "boolean" || value === null) return `, not ${value}`;
   if (typeof value === "string")

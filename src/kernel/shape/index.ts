@@ -1,4 +1,4 @@
-/** The words in which input is declared beyond JSON types, and how it is read. */
+/** Declarations of input beyond JSON types, and how input is read. */
 export { changesOf, shownOf } from "./derived.ts";
 export {
   byKind,

@@ -1,4 +1,6 @@
-/** Everything that is wrong with a value, in the order of its declaration. Slow and thorough: only for what was refused. */
+/**
+ * Finds everything wrong with a value, in the order of its declaration. Slow and thorough: only for refused input.
+ */
 import { KindGuard, type TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { ErrorMaker } from "../operation/errors.ts";
@@ -10,7 +12,7 @@ import { besideNull, branchOf, findWord, settlerOf, takesNull, wordsOf } from ".
 export type Problem = {
   /** `schedule.hours[1]`; empty for the whole. */
   readonly path: string;
-  /** Goes on after the path: "is required". */
+  /** Continues the path: "is required". */
   readonly says: string;
   readonly error?: ErrorMaker;
 };
@@ -21,7 +23,7 @@ const isPlain = (value: unknown): boolean => ["string", "number", "boolean"].inc
 const below = (path: string, member: string): string => (path === "" ? member : `${path}.${member}`);
 const settled = (schema: TSchema, value: unknown): unknown => settlerOf(schema)?.(value) ?? value;
 
-/** Is it at the member, or below it? */
+/** Whether the path is the member, or below it. */
 const isWithin = (path: string, member: string): boolean =>
   member === "" || (path.startsWith(member) && /^(?:$|[.[])/.test(path.slice(member.length)));
 const isLeftOut = (member: TSchema, value: unknown): boolean => {
@@ -32,7 +34,7 @@ const isLeftOut = (member: TSchema, value: unknown): boolean => {
 };
 const isOfMembers = (schema: TSchema): boolean => KindGuard.IsObject(schema) || KindGuard.IsRecord(schema);
 
-/** Collects problems; values are as the caller spelt them. */
+/** Collects problems; values stay in the caller's spelling. */
 export class ProblemFinder {
   readonly found: Problem[] = [];
 
@@ -43,7 +45,7 @@ export class ProblemFinder {
     for (const rule of rules) this.#ask(rule, schema, value, path, before);
     if (error) this.#report(error, before);
   }
-  /** What has no error of its own is reported as that of what it stands in. */
+  /** A problem without its own error gets the error of its parent. */
   #report(error: ErrorMaker, from: number): void {
     for (const [index, problem] of this.found.entries())
       if (index >= from && !problem.error) this.found[index] = { ...problem, error };
@@ -61,7 +63,7 @@ export class ProblemFinder {
     const facts = factsOf(schema);
     this.#add(path, facts.says?.missing ?? `is required and must be ${expectationOf(schema)}`, facts);
   }
-  /** A rule is asked where none of the problems found since `before` is of a member that it is about, or of what that is in. */
+  /** Checks a rule if no problem since `before` concerns its members or their parents. */
   #ask(rule: Rule, schema: TSchema, value: unknown, path: string, before: number): void {
     const about = rule.of?.map((member) => below(path, member)) ?? [path];
     const isAbout = (problem: Problem): boolean =>
@@ -124,7 +126,7 @@ export class ProblemFinder {
     for (const name of Object.keys(value))
       if (!Object.hasOwn(schema.properties, name)) this.#add(below(path, name), "is not known here", {});
   }
-  /** Null for what must be there is as good as nothing; what has a default need not be said. */
+  /** Null for a required member counts as missing. A member with a default is optional. */
   #lookAtMember(member: TSchema, value: unknown, path: string, isRequired: boolean): void {
     const leftOut = isLeftOut(member, value);
     const isNothing = leftOut || (isRequired && value === null && !Value.Check(member, null));
@@ -153,7 +155,10 @@ export class ProblemFinder {
       this.#wrong(schema, value, path, `may have at most ${maxProperties} members`);
     else for (const [name, member] of entries) this.look(shape, member, below(path, name));
   }
-  /** Of a choice that nothing fits, what is wrong with the one that was meant: of the value's own type, and fitting furthest in. */
+  /**
+   * If no choice fits, describes the problem of the intended one: of the same type as the value, and failing
+   * deepest inside.
+   */
   #lookAtChoices(schema: TSchema, value: unknown, path: string): void {
     if (Value.Check(schema, settled(schema, value))) return;
     const finders = (schema.anyOf as readonly TSchema[])

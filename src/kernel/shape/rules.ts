@@ -1,4 +1,4 @@
-/** Asks all rules of a schema, of a value that has its shape. Compiled once; a schema without rules has nothing to ask. */
+/** Checks all rules of a schema on a value of its shape. Compiled once; nothing to do for a schema without rules. */
 import { KindGuard, type TSchema } from "@sinclair/typebox";
 import { factsOf } from "./facts.ts";
 import { besideNull, branchOf } from "./settle.ts";
@@ -6,7 +6,7 @@ import { besideNull, branchOf } from "./settle.ts";
 type Holds = (value: unknown) => boolean;
 type Members = Readonly<Record<string, unknown>>;
 
-/** Undefined where there are no rules. */
+/** Undefined if there are no rules. */
 export function holderOf(schema: TSchema): Holds | undefined {
   const inside = insideOf(schema);
   const own = factsOf(schema).rules ?? [];

@@ -1,10 +1,10 @@
-/** Where the secrets of a declared shape lie. */
+/** Finds the secrets of a declared shape. */
 import type { TSchema } from "@sinclair/typebox";
 
-/** Marked by `secret` of the declaration language. */
+/** Marked by `secret` in a declaration. */
 export const isSecret = (schema: TSchema): boolean => schema["x-secret"] === true;
 
-/** Names of members from the outside in; `*` for each item of a list and each member of a record. */
+/** Member names from the outside in; `*` for each item of a list and each member of a record. */
 export type SecretPath = readonly string[];
 
 const inside = (schema: TSchema): readonly (readonly [name: string | undefined, part: TSchema])[] => [
@@ -16,7 +16,7 @@ const inside = (schema: TSchema): readonly (readonly [name: string | undefined, 
   ...((schema.anyOf ?? schema.allOf ?? []) as readonly TSchema[]).map((part) => [undefined, part] as const),
 ];
 
-/** The texts that lie at a path of a value. */
+/** The texts at a path of a value. */
 export function secretsAt(value: unknown, [name, ...below]: SecretPath): readonly string[] {
   if (name === undefined) return typeof value === "string" ? [value] : [];
   if (value === null || typeof value !== "object") return [];

@@ -1,6 +1,6 @@
 /**
- * Brings what callers may spell in several ways into the one spelling that handlers see, before it is checked. Compiled once per
- * schema; a schema with nothing to settle has no settler, and what needs no change is not copied.
+ * Normalises input with several spellings to the one that handlers see, before it is checked. Compiled once per
+ * schema. A schema without alternatives has no settler, and unchanged input is not copied.
  */
 import { KindGuard, type TSchema } from "@sinclair/typebox";
 import { factsOf } from "./facts.ts";
@@ -16,10 +16,10 @@ export const wordsOf = (schema: TSchema): readonly string[] =>
     ? [String(schema.const)]
     : ((schema.anyOf as readonly TSchema[] | undefined) ?? []).flatMap(wordsOf);
 
-/** What a schema that takes null takes otherwise. */
+/** The alternative to null of a nullable schema. */
 export const besideNull = (schema: TSchema): TSchema => (schema.anyOf as readonly [TSchema])[0];
 
-/** The branch that an object means, by its kind member; undefined when it means none. */
+/** The branch of an object by its kind member; undefined if none matches. */
 export function branchOf(schema: TSchema, value: unknown): TSchema | undefined {
   const { kind = "" } = factsOf(schema);
   if (!isMap(value)) return undefined;
@@ -63,7 +63,7 @@ function listSettler(schema: TSchema): Settle | undefined {
     return settleItems ? settleItems(list) : list;
   };
 }
-/** Of a record: may its values be null? */
+/** Whether the values of a record may be null. */
 export const takesNull = (schema: TSchema): boolean =>
   Object.values(schema.patternProperties as Record<string, TSchema>).some((one) => factsOf(one).orNull);
 
@@ -87,11 +87,11 @@ function orNullSettler(schema: TSchema): Settle | undefined {
 
 type Member = {
   readonly name: string;
-  /** Undefined stands for leaving the member out. */
+  /** Undefined leaves the member out. */
   readonly settle: Settle;
 };
 
-/** What is left out is left out, whatever the schema would make of it. */
+/** A missing member stays missing, whatever the schema would make of it. */
 function memberSettler(member: TSchema): Settle | undefined {
   const settle = settlerOf(member);
   const { leftOut } = factsOf(member);
@@ -124,7 +124,7 @@ function membersSettler(schema: TSchema): Settle | undefined {
     return settled;
   };
 }
-/** What is given in the declared spelling as well stays as it is. */
+/** A member that is also given in the declared spelling stays unchanged. */
 function namesSettler(schema: TSchema): Settle {
   const names = Object.keys((schema.properties ?? {}) as Record<string, TSchema>);
   const declared = new Set(names);
@@ -165,7 +165,7 @@ function kindSettler(schema: TSchema): Settle | undefined {
 
 const settlers = new WeakMap<TSchema, { readonly settle: Settle | undefined }>();
 
-/** Undefined where there is nothing to settle. */
+/** Undefined if there is nothing to normalise. */
 export function settlerOf(schema: TSchema): Settle | undefined {
   const known = settlers.get(schema);
   if (known) return known.settle;

@@ -1,4 +1,7 @@
-/** A schema made ready to read input with. Its parts are compiled on first use: a thousand of them at start would take seconds. */
+/**
+ * A schema that is ready to read input. Its parts are compiled on first use: a thousand at start would take
+ * seconds.
+ */
 import type { Static, TSchema } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import { Value } from "@sinclair/typebox/value";
@@ -41,26 +44,26 @@ export class Shape<T extends TSchema = TSchema> {
     };
     return this.#compiled;
   }
-  /** In the declared spelling, and with what is left out filled in. */
+  /** Normalises the input and fills in defaults. */
   settle(given: unknown): unknown {
     const { settle, hasDefaults } = this.#parts;
     const value = settle ? settle(given) : given;
     if (!hasDefaults) return value;
-    // Defaults are written into the value, which may be the caller's own.
+    // Defaults are written into the value, which may belong to the caller.
     const own = value === given && isPlainObject(value) ? { ...value } : value;
     return Value.Default(this.schema, own);
   }
-  /** Of a settled value. */
+  /** For a normalised value. */
   fits(value: unknown): value is Static<T> {
     const { check, holds } = this.#parts;
     return check.Check(value) && (holds === undefined || holds(value));
   }
-  /** Everything that is wrong with what was given, which does not fit. */
+  /** Everything wrong with refused input. */
   problemsOf(given: unknown): readonly Problem[] {
     const finder = new ProblemFinder();
     finder.look(this.schema, given, "");
     if (finder.found.length > 0) return finder.found;
-    // Of a kind of schema that the finder does not look into.
+    // A kind of schema that the finder does not support.
     const first = this.#parts.check.Errors(this.settle(given)).First();
     return [
       { path: (first?.path ?? "").slice(1).replaceAll("/", "."), says: `is not valid: ${first?.message}` },
@@ -73,14 +76,14 @@ export class Shape<T extends TSchema = TSchema> {
 }
 
 export type Refusing = {
-  /** What stands before a member's name in a sentence: "The query parameter ". */
+  /** The words before a member's name in a sentence: "The query parameter ". */
   readonly before?: string;
-  /** What the whole is called: "The body". */
+  /** The name of the whole: "The body". */
   readonly whole: string;
   readonly error?: ErrorMaker | undefined;
 };
 
-/** The error that tells a caller what is wrong with the input. */
+/** The error that explains to a caller what is wrong with the input. */
 export function refusalOf(
   problems: readonly Problem[],
   { before = "", whole, error }: Refusing,

@@ -1,4 +1,4 @@
-/** Members that are maps of texts, such as tags: keys and values are the user's own, whatever they are called. */
+/** Members that are maps of texts, such as tags: keys and values belong to the user. */
 import type { TSchema } from "@sinclair/typebox";
 
 type Schemas = Readonly<Record<string, TSchema>>;
@@ -13,14 +13,14 @@ const isTextMap = ({ type, properties, patternProperties, ...schema }: TSchema):
 };
 
 const membersOf = ({ properties }: TSchema): Schemas => (properties ?? {}) as Schemas;
-/** Shapes that lie in another one, beside its members. */
+/** Shapes inside another one, besides its members. */
 const partsOf = (schema: TSchema): readonly TSchema[] => [
   ...Object.values((schema.patternProperties ?? {}) as Schemas),
   ...(schema.items ? ([schema.items].flat() as TSchema[]) : []),
   ...alternativesOf(schema),
 ];
 
-/** Their names, wherever in the shapes they are. */
+/** Their names, anywhere in the shapes. */
 export function textMapsOf(shapes: readonly TSchema[]): ReadonlySet<string> {
   const found = new Set<string>();
   const walk = (schema: TSchema): void => {

@@ -1,10 +1,13 @@
-/** Members that no schema declares: most likely mistyped. Compiled once per schema; a schema that takes anything has no finder. */
+/**
+ * Finds members that no schema declares: most likely typing errors. Compiled once per schema; a schema that accepts
+ * anything has no finder.
+ */
 import type { TSchema } from "@sinclair/typebox";
 
 export type UnknownFinder = {
-  /** Whether all is known: what nearly every request asks, and so without a thought for paths. */
+  /** Whether everything is known: the fast check of nearly every request, without paths. */
   isClean(value: unknown): boolean;
-  /** Adds the paths of what it does not know. */
+  /** Adds the paths of unknown members. */
   find(value: unknown, path: string, found: string[]): void;
 };
 
@@ -14,7 +17,7 @@ const DEPTH_MAX = 20;
 const isMap = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === "object" && !Array.isArray(value) && !(value instanceof Uint8Array);
 
-/** What a value may be, one by one. */
+/** The alternatives of a schema. */
 const branchesOf = (schema: TSchema): readonly TSchema[] => {
   const inner = (schema.anyOf ?? schema.allOf) as readonly TSchema[] | undefined;
   return inner ? inner.flatMap(branchesOf) : [schema];
@@ -27,7 +30,7 @@ const isOpen = (schema: TSchema): boolean =>
   schema.patternProperties !== undefined ||
   (schema.additionalProperties !== undefined && schema.additionalProperties !== false);
 
-/** Undefined where every member is taken, or none can be. */
+/** Undefined if every member is accepted, or if there are no members. */
 export function unknownFinderOf(schemas: readonly TSchema[], depth = 0): UnknownFinder | undefined {
   const shapes = schemas.flatMap(branchesOf).filter((schema) => !isPlain(schema));
   if (shapes.length === 0 || depth > DEPTH_MAX) return undefined;

@@ -1,4 +1,4 @@
-/** Certificates for serving HTTPS on one's own machine, from an authority made there. */
+/** Certificates for local HTTPS, from a local authority. */
 export {
   createEphemeralAuthority,
   type EphemeralAuthority,

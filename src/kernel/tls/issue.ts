@@ -1,4 +1,4 @@
-/** Makes keys and signs certificates. The library for it is loaded only when something has to be signed. */
+/** Makes keys and signs certificates. The library is loaded only if something must be signed. */
 import {
   createHash,
   createPrivateKey,
@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 const AUTHORITY_DAYS = 3650;
 /** Browsers refuse server certificates that are valid for longer than 398 days. */
 const SERVER_DAYS = 397;
-/** Certificates begin a day early, for clients whose clocks are slow. */
+/** Certificates begin a day early, for clients with slow clocks. */
 const EARLY_DAYS = 1;
 const KEY_ALGORITHM = { name: "ECDSA", namedCurve: "P-256" } as const;
 const SIGNING_ALGORITHM = { name: "ECDSA", hash: "SHA-256" } as const;
@@ -29,7 +29,10 @@ export async function generateKeyPem(): Promise<string> {
   return privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 }
 
-/** The name holds a digest of the key: several authorities in one trust store stay apart, and a renewal keeps its name. */
+/**
+ * The name contains a digest of the key: several authorities in one trust store stay distinct, and a renewal keeps
+ * its name.
+ */
 export async function issueAuthority(keyPem: string, nowMs: number): Promise<string> {
   const x509 = await loadX509();
   const keys = await importKeys(keyPem);
@@ -82,7 +85,7 @@ export async function issueServerCertificate(
 }
 
 async function loadX509() {
-  // The library's decorators need the reflection interface to exist before it is loaded.
+  // The decorators of the library need the reflection API before it is loaded.
   await import("reflect-metadata");
   return import("@peculiar/x509");
 }
@@ -101,7 +104,7 @@ function keyDigest(keyPem: string): string {
   return createHash("sha256").update(publicDer).digest("hex");
 }
 
-/** Serial numbers must never repeat and must be positive, whence the fixed first two bits. */
+/** Serial numbers must be unique and positive, hence the fixed first two bits. */
 function randomSerial(): string {
   const bytes = randomBytes(16);
   bytes[0] = (Number(bytes[0]) & 0x3f) | 0x40;

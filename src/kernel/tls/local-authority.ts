@@ -1,4 +1,4 @@
-/** A certificate authority of one's own, made on first use, and the server certificate it signs. */
+/** A local certificate authority, made on first use, and the server certificate that it signs. */
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { chmod } from "node:fs/promises";
 import path from "node:path";
@@ -14,7 +14,7 @@ import {
 import { namesExactly, type SubjectName, subjectNamesOf } from "./subject-names.ts";
 
 export type LocalAuthorityOptions = {
-  /** Names and addresses besides localhost; each `<name>.localhost` that is served belongs here. */
+  /** Names and addresses besides localhost; each served `<name>.localhost` belongs here. */
   readonly hosts: readonly string[];
   readonly nowMs: number;
 };
@@ -26,13 +26,13 @@ export type EphemeralAuthority = {
 };
 
 export interface LocalAuthority extends EphemeralAuthority {
-  /** The file that clients are told to trust. */
+  /** The file that clients should trust. */
   readonly certificateAuthorityPath: string;
 }
 
 const RENEWAL_MS = 30 * 86_400_000;
 
-/** Kept in `<folder>/tls`: `authority.pem` for clients, `authority-key.pem`, and `server.pem` with its key. */
+/** Stored in `<folder>/tls`: `authority.pem` for clients, `authority-key.pem`, and `server.pem` with its key. */
 export async function ensureLocalAuthority(
   folder: string,
   options: LocalAuthorityOptions,
@@ -46,7 +46,7 @@ export async function ensureLocalAuthority(
   return { certificateAuthorityPem: authority.certificatePem, certificateAuthorityPath, ...server };
 }
 
-/** The same without files, for instances that keep nothing. */
+/** The same without files, for instances in memory. */
 export async function createEphemeralAuthority(options: LocalAuthorityOptions): Promise<EphemeralAuthority> {
   const names = subjectNamesOf(options.hosts);
   const authorityKeyPem = await generateKeyPem();
@@ -57,14 +57,14 @@ export async function createEphemeralAuthority(options: LocalAuthorityOptions): 
   return { certificateAuthorityPem, certificatePem, keyPem };
 }
 
-/** The key is the authority: written once and never replaced. Its certificate can always be made again from it. */
+/** The key is written once and never replaced. Its certificate can always be made again from it. */
 async function ensureAuthority(
   tlsFolder: string,
   certificatePath: string,
   nowMs: number,
 ): Promise<Authority> {
   const keyPath = path.join(tlsFolder, "authority-key.pem");
-  // The certificate is read first since it is written last: whoever sees it must see its key.
+  // The certificate is written last and read first: if it exists, its key exists too.
   const savedPem = await findFile(certificatePath);
   const savedKeyPem = await findFile(keyPath);
   if (savedKeyPem === undefined && savedPem !== undefined) {
@@ -86,7 +86,7 @@ async function ensureAuthority(
   return { certificatePem, keyPem };
 }
 
-/** Key and certificate share one file, so that they can never be from different renewals. */
+/** Key and certificate share one file, so that they always match. */
 async function ensureServer(
   file: string,
   authority: Authority,
@@ -150,7 +150,7 @@ function belongsTo(certificate: X509Certificate, keyPem: string): boolean {
   return certificate.checkPrivateKey(createPrivateKey(keyPem));
 }
 
-/** A beginning in the future is no reason to renew: it only means that this machine's clock has been set back. */
+/** A start in the future only means that the clock of this machine was set back, so nothing is renewed. */
 function isNearEnd(certificate: X509Certificate, nowMs: number): boolean {
   return Date.parse(certificate.validTo) - nowMs < RENEWAL_MS;
 }

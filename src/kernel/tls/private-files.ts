@@ -1,4 +1,4 @@
-/** Files that appear whole or not at all, readable by their owner only unless said otherwise. */
+/** Atomic writes of files, by default readable by their owner only. */
 import { randomBytes } from "node:crypto";
 import { chmod, link, mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
@@ -25,7 +25,7 @@ export async function replaceFile(file: string, text: string, mode: number): Pro
   await viaTemporaryFile(file, text, mode, (temporary) => rename(temporary, file));
 }
 
-/** Writes the file unless it exists, and gives what it then holds: of several processes at once, the first one wins. */
+/** Creates the file unless it exists, and returns its content: of several concurrent processes, the first wins. */
 export async function createFile(file: string, text: string, mode: number): Promise<string> {
   try {
     await viaTemporaryFile(file, text, mode, (temporary) => link(temporary, file));

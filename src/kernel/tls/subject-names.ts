@@ -8,10 +8,10 @@ export type SubjectName = {
 };
 
 const HOSTS_MAX = 500;
-/** Most clients honour no wildcard directly under a top-level name, so each `<name>.localhost` must be given as well. */
+/** Most clients accept no wildcard directly under a top-level name, so each `<name>.localhost` must be listed. */
 const OWN_NAMES: readonly string[] = ["localhost", "*.localhost", "127.0.0.1", "::1"];
 
-/** Own names first, then the given hosts, each once. Throws on what is neither a host name nor an address. */
+/** Our own names first, then the given hosts, each once. Throws if one is neither a host name nor an address. */
 export function subjectNamesOf(hosts: readonly string[]): readonly SubjectName[] {
   if (hosts.length > HOSTS_MAX) throw new Error(`A certificate cannot name more than ${HOSTS_MAX} hosts.`);
   const names = [...OWN_NAMES, ...hosts].map(parseSubjectName);
@@ -35,7 +35,7 @@ function parseSubjectName(host: string): SubjectName {
   return { type: "dns", value: isWildcard ? `*.${name}` : name };
 }
 
-/** Whether a certificate's alternative names, as node:crypto writes them, are exactly these. */
+/** Whether the alternative names of a certificate, as node:crypto writes them, are exactly these. */
 export function namesExactly(subjectAltName: string | undefined, names: readonly SubjectName[]): boolean {
   const written = (subjectAltName ?? "").split(", ").map((entry) => entry.toLowerCase());
   const wanted = names.map(({ type, value }) =>

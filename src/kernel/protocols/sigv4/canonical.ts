@@ -1,4 +1,4 @@
-/** The canonical form of a request under Signature Version 4, with the times, hashes and keys it is signed by. */
+/** The canonical form of a request for Signature Version 4, with its times, hashes and keys. */
 import { isUtf8 } from "node:buffer";
 import { createHmac, hash } from "node:crypto";
 import { hasDotSegments, withoutDotSegments } from "../../http/dot-segments.ts";
@@ -35,15 +35,15 @@ function isKept(text: string, kept: Uint8Array): boolean {
 }
 
 /**
- * Node hands over header and target bytes as Latin-1. Signers hash UTF-8, so bytes that are UTF-8 are read as
- * such, and a lone Latin-1 byte stands for its character.
+ * Node returns bytes of headers and targets as Latin-1. Signers hash UTF-8. So bytes that are UTF-8 are read as
+ * such, and a single Latin-1 byte stands for its character.
  */
 function isByteText(text: string): boolean {
   const bytes = Buffer.from(text, "latin1");
   return isUtf8(bytes) && bytes.toString("latin1") === text;
 }
 
-/** One character for each byte that was signed. */
+/** One character for each signed byte. */
 function asSignedBytes(text: string): string {
   if (!NOT_ASCII.test(text) || isByteText(text)) return text;
   return Buffer.from(text, "utf8").toString("latin1");
@@ -67,7 +67,7 @@ function isEscape(bytes: string, index: number): boolean {
   return HEX_DIGITS[bytes.charCodeAt(index + 1)] === 1 && HEX_DIGITS[bytes.charCodeAt(index + 2)] === 1;
 }
 
-/** Decodes what is percent-encoded and encodes again, so that every spelling of a parameter is one. */
+/** Decodes and encodes again, so that every spelling of a parameter becomes one. */
 function encodeQueryPart(part: string): string {
   if (isKept(part, KEPT_IN_QUERY)) return part;
   const bytes = asSignedBytes(part);
@@ -78,7 +78,7 @@ function encodeQueryPart(part: string): string {
       code = Number.parseInt(bytes.slice(index + 1, index + 3), 16);
       index += 2;
     } else if (code === PLUS) {
-      // A form-encoded plus reads as a space everywhere behind the signature, so it is signed as one.
+      // After verification a form-encoded plus means a space everywhere, so it is signed as one.
       code = 0x20;
     }
     encoded += KEPT_IN_QUERY[code] === 1 ? String.fromCharCode(code) : PERCENT_ENCODED[code];
@@ -207,7 +207,7 @@ const DIGEST_BYTES = 32;
 /** An HMAC key already mixed into the two blocks that every message under it begins with. */
 export type SigningKey = { inner: Uint8Array; outer: Uint8Array };
 
-// Two one-shot hashes take half the time of an Hmac object. Nothing here awaits, so one buffer serves all calls.
+// Two one-shot hashes take half the time of an Hmac object. Nothing here awaits, so all calls share one buffer.
 const outerMessage = Buffer.alloc(BLOCK_BYTES + DIGEST_BYTES);
 
 /** HMAC-SHA-256 as RFC 2104 has it, for keys no longer than a block. */
@@ -233,15 +233,15 @@ const SIGNING_KEYS_MAX = 1000;
 /** Derived keys by credential (key id and scope), least recently used first. */
 const signingKeys = new Map<string, { secret: string; key: SigningKey }>();
 
-/** The key for `keyId/date/region/service/aws4_request`; a remembered one counts only for the same secret. */
+/** The key for `keyId/date/region/service/aws4_request`; a cached one is used only for the same secret. */
 export function signingKeyOf(credential: string, secret: string): SigningKey {
   const remembered = signingKeys.get(credential);
   return remembered?.secret === secret ? remembered.key : deriveSigningKey(credential, secret);
 }
 
-/** To be called only once a signature proved right, so that strangers cannot push out keys in use. */
+/** Call only after a signature was verified, so that unknown callers cannot evict keys in use. */
 export function rememberSigningKey(credential: string, secret: string, key: SigningKey): void {
-  // Who came last matters only where somebody has to go soon.
+  // The order matters only when the cache is nearly full.
   if (signingKeys.size < SIGNING_KEYS_MAX / 2 && signingKeys.get(credential)?.key === key) return;
   signingKeys.delete(credential);
   signingKeys.set(credential, { secret, key });

@@ -1,4 +1,4 @@
-/** Reads what a request says of its own signature, in the Authorization header or in the query. Believes none of it. */
+/** Reads the signature of a request, from the Authorization header or from the query. Verifies nothing. */
 import { findHeader, formatBasicTime, parseBasicTime, parseHttpTime, type QueryPair } from "./canonical.ts";
 import { incomplete, isRefusal, type Refusal, refuse } from "./refusal.ts";
 
@@ -13,7 +13,7 @@ type Scope = { keyId: string; date: string; region: string; service: string; ter
 /** Who signed, and which headers. */
 type Statement = { credential: string; scope: Scope; signedHeaders: string; signedNames: readonly string[] };
 
-/** What the caller says of the signature, wherever it was written. */
+/** What the caller claims about the signature, wherever it was written. */
 export type Claim = {
   presigned: boolean;
   statement: Statement;
@@ -80,7 +80,7 @@ function parseAuthorization(text: string): Statement | Refusal {
   return readStatement(credential, signedHeaders);
 }
 
-/** A client repeats all of its Authorization header but the signature, so that part is read once. */
+/** A client repeats all of its Authorization header but the signature, so that part is parsed once. */
 const statements = new Map<string, Statement>();
 
 function rememberStatement(text: string, statement: Statement | Refusal): Statement | Refusal {

@@ -10,7 +10,7 @@ import { type AccessKey, checkBodyHash, type Verification, verifySigV4 } from ".
 export type SigV4Options = {
   /** The name that requests are signed for, such as `resource-groups`. */
   readonly signingName: string;
-  /** Further names, where one address serves what has several. */
+  /** Further names, if one address serves several services. */
   readonly otherSigningNames?: readonly string[];
   /** How the service spells the text member of an error body. */
   readonly messageMember?: "message" | "Message";
@@ -66,7 +66,7 @@ export function sigv4(options: SigV4Options): Protocol {
     },
     authenticationErrors,
     resolvesPaths: true,
-    // A signature cannot be guessed, nor can the secret behind it.
+    // Neither a signature nor the secret behind it can be guessed.
     findShownSecret: (call) => ({ kind: "accessKey", secret: headerOf(call, "authorization") ?? "" }),
     authenticate(call, { accounts, clock, config }) {
       let principal: Principal | undefined;
@@ -79,7 +79,7 @@ export function sigv4(options: SigV4Options): Protocol {
       };
       const known = (verification: Verification) => knownBy(verification, principal);
       const verifying = verifySigV4(request, {
-        // Callers sign with their own clock, which does not travel with ours.
+        // Callers sign with their own clock, so moved kernel time does not apply.
         nowMs: clock.machineNowMs(),
         services,
         allowsUnsignedPayload: config.allowUnsignedPayload,

@@ -1,4 +1,4 @@
-/** Why a signed request is refused, and what that is called on the wire. */
+/** Why a signed request is refused, and the error name of each reason. */
 
 export type SigV4Failure =
   | "missingToken"
@@ -22,7 +22,7 @@ export const sigV4Errors: Readonly<Record<SigV4Failure, { name: string; status: 
   badSessionToken: { name: "UnrecognizedClientException", status: 403 },
   expiredToken: { name: "ExpiredTokenException", status: 403 },
   wrongScope: { name: "InvalidSignatureException", status: 403 },
-  // Clients correct their clock and try again on this name, whichever side of the window they were on.
+  // On this name, clients correct their clock and retry, whether it was fast or slow.
   skewed: { name: "InvalidSignatureException", status: 403 },
   expired: { name: "InvalidSignatureException", status: 403 },
   unsignedHeader: { name: "InvalidSignatureException", status: 403 },

@@ -1,4 +1,4 @@
-/** Signing a request of our own, as the official signers do. */
+/** Signs a request of our own, like the official signers. */
 import {
   canonicalHeaders,
   canonicalPath,

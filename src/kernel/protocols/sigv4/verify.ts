@@ -24,7 +24,7 @@ export type SignedRequest = {
   rawQuery: string;
   /** Names and values in turn, as Node's `rawHeaders` gives them. */
   rawHeaders: readonly string[];
-  /** SHA-256 of the body in hex; asked for only where the signature covers it and no header tells it. */
+  /** SHA-256 of the body in hex. Called only if the signature covers the body and no header has the hash. */
   hashBody(): string | Promise<string>;
 };
 
@@ -35,7 +35,7 @@ export type Verified = {
   accessKey: AccessKey;
   region: string;
   service: string;
-  /** What the body's SHA-256 must be; absent where that is proved already, or was left unsigned. */
+  /** The required SHA-256 of the body; absent if it is verified already, or was left unsigned. */
   bodySha256?: string;
 };
 export type Verification = Verified | Refusal;
@@ -43,13 +43,13 @@ export type Verification = Verified | Refusal;
 type FoundKey = AccessKey | undefined;
 export type VerifyOptions<Found extends FoundKey | Promise<FoundKey>> = {
   nowMs: number;
-  /** The signing names of which the credential must be scoped to one. */
+  /** The credential must be scoped to one of these signing names. */
   services: readonly string[];
-  /** Regions a credential may be scoped to; any, unless said. */
+  /** Regions that a credential may be scoped to; default any. */
   regions?: "any" | readonly string[];
   findKey(id: string): Found;
   skewMsMax?: number;
-  /** Whether the body may be left out of the signature. Services other than object stores refuse that. */
+  /** Whether the body may be unsigned. Only object stores allow that. */
   allowsUnsignedPayload?: boolean;
 };
 
@@ -155,7 +155,7 @@ function canonicalRequestOf(reading: Reading, payload: string): string {
 function refuseSignature(accessKey: AccessKey, canonicalRequest: string, stringToSign: string): Refusal {
   const message =
     "The signature does not match the one calculated here. Check the secret key and the way of signing.";
-  // Both texts show a signer's mistake at once, but they would repeat a session token into logs.
+  // Both texts would help to find a mistake of the signer, but would repeat a session token into logs.
   if (accessKey.sessionToken !== undefined) return refuse("badSignature", message);
   return refuse(
     "badSignature",
@@ -196,7 +196,7 @@ function checkSignature(
     return refuseSignature(accessKey, canonicalRequest, stringToSign);
   }
   rememberSigningKey(credential, accessKey.secret, signingKey);
-  // Told last, so that only the holder of a key learns that it has ended.
+  // Checked last, so that only the owner of a key learns that it has expired.
   if (accessKey.expiresAtMs !== undefined && accessKey.expiresAtMs <= options.nowMs) {
     return refuse("expiredToken", "The security token in the request has expired.");
   }
@@ -210,7 +210,7 @@ function checkSignature(
   };
 }
 
-/** The one thing that waits for the body. */
+/** The only check that waits for the body. */
 export function checkBodyHash({ bodySha256 }: Verified, body: { sha256: string }): Refusal | undefined {
   if (bodySha256 === undefined || bodySha256 === body.sha256) return undefined;
   return refuse("bodyHashMismatch", "X-Amz-Content-Sha256 is not the SHA-256 of the body that arrived.");
@@ -229,7 +229,7 @@ function readRequest(request: SignedRequest, options: Settings): Reading | Refus
   return refusal ?? { request, headers, pairs, claim };
 }
 
-/** Answers at once when `findKey` does, and `hashBody` where it is asked. */
+/** Synchronous if `findKey` is, and `hashBody` where it is called. */
 export function verifySigV4(
   request: SignedRequest & { hashBody(): string },
   options: VerifyOptions<FoundKey>,
