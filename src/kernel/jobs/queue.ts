@@ -355,7 +355,7 @@ export class Jobs {
       for (const { id } of ran) this.#running.delete(id);
     }
   }
-  /** Joins a transaction; a failure rolls back only this run. `context` must be told of the commit. */
+  /** Joins a transaction; a failure rolls back only this run. Report the commit to `context`. */
   async #runIn(db: AnyDb, row: JobRow): Promise<RanJob & { readonly context?: CommittedContext }> {
     const { job, service } = this.#handlers.get(row.name) as Handler;
     const context = this.#kernel.jobContextIn(db, service, row.account, row.id);

@@ -12,7 +12,7 @@ import type { Change, ManagedResource, Properties, ResourceType } from "./types.
 /** Limits every statement and every step of a deletion. */
 const REMOVED_AT_ONCE = 250;
 const RULED_AT_ONCE = 50;
-/** Resource groups have this owner, whoever creates them, also if that service is not mounted. */
+/** Resource groups have this owner, also if that service is not mounted. */
 export const RESOURCE_MANAGER = "resource-manager";
 
 const serviceOf = (context: Context, fullType: string): string =>
