@@ -73,7 +73,8 @@ function runTests(files, part) {
   if (files.some((path) => path.startsWith("tests/browser")) && ensureBrowser() !== 0) return 1;
   const report = join(tmpdir(), `medley-tests-${process.pid}.json`);
   const words = ["vitest", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  const env = part ? { ...process.env, MEDLEY_TEST_PART: part } : process.env;
+  // The step before has built what the tests load.
+  const env = { ...process.env, MEDLEY_TEST_BUILT: "yes", ...(part && { MEDLEY_TEST_PART: part }) };
   const { status } = spawnSync("npx", [...words, ...flags, ...files], { stdio: "inherit", env });
   if (status !== 0) return status;
   const { success, numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, "utf8"));

@@ -184,7 +184,6 @@ export async function startInstance(options: StartOptions & { on?: DatabaseKind 
     credentialsFile,
     strictAnswers: true,
     recordFolder,
-    jobPollMs: 100,
     ...(on === "postgres" && (await databaseFor(rest))),
     ...rest,
   });
