@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { call, hasEnded, type Problem, session } from "../api.ts";
 import { useWork } from "../loading.ts";
-import { Button } from "../parts/basics.tsx";
+import { Button, CopyButton } from "../parts/basics.tsx";
 import { TextField } from "../parts/fields.tsx";
 import { Segments } from "../parts/segments.tsx";
 import { useStore } from "../store.ts";
@@ -20,6 +20,8 @@ const textOf = ({ status, message }: Problem, way: Way): string => {
     ? "This token is not valid. The command npx medley credentials shows the ones there are."
     : "Name and password do not fit together.";
 };
+
+const COMMAND = "npx medley credentials";
 
 export function SignIn(): JSX.Element {
   const isOver = useStore(hasEnded);
@@ -42,6 +44,12 @@ export function SignIn(): JSX.Element {
       <div>
         <h1 id="sign-in">Sign in</h1>
         <p class="muted">To see requests, move time and change what the services hold.</p>
+        <p class="muted sign-in-command">
+          <span>
+            Get a token where the server runs: <code>{COMMAND}</code>
+          </span>
+          <CopyButton text={() => COMMAND} label="Copy the command" />
+        </p>
       </div>
       {isOver && (
         <p class="notice warn" role="status">

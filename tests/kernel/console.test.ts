@@ -49,6 +49,17 @@ it("loads nothing from elsewhere and may not be framed", async () => {
   }
 });
 
+it("has the icon that browsers ask for, and says which service needs no credential", async () => {
+  const icon = await instance.send("GET", "/favicon.ico");
+  expect([icon.status, icon.headers.get("content-type")]).toEqual([200, "image/svg+xml"]);
+  const { text } = await instance.send("GET", "/console");
+  const credentialOf = (mount: string) =>
+    new RegExp(`<code>${mount}</code>[\\s\\S]*?data-label="Credential">([^<]+)<`).exec(text)?.[1];
+  expect(credentialOf("/unpack/v1")).toBe("none");
+  expect(credentialOf("/contributions/1")).toBe("OAuth 2.0");
+  expect(credentialOf("/braille")).toBe("API key");
+});
+
 it("shows live state to admin accounts: every view of every service, filled by the demo data", async () => {
   await instance.bearer("POST", "/_medley/seed", { body: {} });
   for (const { name, console: views = [] } of allServices) {

@@ -155,5 +155,15 @@ export const rootService: Service = defineService({
       answers: { 302: noBody },
       handle: () => answer(302, undefined, { location: "/console" }),
     }),
+    operation({
+      id: "root.icon",
+      summary: "The picture beside the title, which browsers ask for by themselves",
+      method: "GET",
+      path: "/favicon.ico",
+      permission: anyone,
+      answers: { 200: media("image/svg+xml") },
+      handle: () =>
+        answer(200, ICON, { "content-type": "image/svg+xml", "cache-control": "public, max-age=86400" }),
+    }),
   ],
 });

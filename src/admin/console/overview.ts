@@ -1,13 +1,15 @@
 /** The first page as it is before anybody has signed in: what runs, where, and how to get in. */
 
 import { html, type Page } from "#kernel/html";
-import { figuresOf, type Service } from "#kernel/operation";
+import { anyone, figuresOf, type Service } from "#kernel/operation";
 import { renderConsolePage } from "./layout.ts";
 
 const schemeOf = (service: Service): string => {
+  if (service.operations.every(({ permission }) => permission === anyone)) return "none";
   const names: Record<string, string> = {
     apiKey: "API key",
     bearer: "OAuth 2.0 bearer",
+    oauth: "OAuth 2.0",
     basic: "HTTP Basic",
     sigv4: "Signature V4",
     accessKey: "Access key of its own",
