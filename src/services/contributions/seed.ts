@@ -2,12 +2,12 @@
 
 import { keepPicture } from "./jobs/receive-media.ts";
 import { createAssignment } from "./operations/assignments.ts";
-import { callerOf } from "./operations/caller.ts";
 import { createContribution } from "./operations/create-contribution.ts";
 import { moderate } from "./operations/opinions.ts";
 import { paint, type SceneName } from "./seed-pictures.ts";
 import type { ContributionsContext } from "./state.ts";
 import { takenUrlWords } from "./store/assignments.ts";
+import { callerOf } from "./views/caller.ts";
 
 const URL_WORDS = "the-river-today";
 type Demo = {

@@ -5,8 +5,8 @@ import { ColumnCache } from "./domain/column-cache.ts";
 import { Places } from "./domain/order.ts";
 import { SearchTail } from "./domain/search-tail.ts";
 import { type MediaWork, startMediaWork, stopMediaWork } from "./media/state.ts";
-import { Visits } from "./page/visits.ts";
 import type { Tables } from "./tables/index.ts";
+import { Visits } from "./visits.ts";
 
 export type State = {
   readonly places: Places;

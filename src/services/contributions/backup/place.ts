@@ -4,13 +4,13 @@ import { BackupSourceError, IN_PLACE, type RestoreRequest } from "#ports/backup-
 import { ASSIGNMENTS_MAX } from "../domain/assignments.ts";
 import { freeUrlWords } from "../domain/url-words.ts";
 import { scheduleCopyDeletion } from "../jobs/deletion.ts";
-import { noteUser } from "../operations/caller.ts";
 import type { ContributionsContext } from "../state.ts";
 import { countAssignments, insertAssignment, searchWordsOf, takenUrlWords } from "../store/assignments.ts";
 import { findAnyAssignment } from "../store/copies.ts";
 import { findForm, insertForm } from "../store/forms.ts";
 import { findTag, findTagSet, insertTag } from "../store/tags.ts";
 import type { AssignmentRow, FormRow, TagRow } from "../tables/index.ts";
+import { noteUser } from "../views/caller.ts";
 import { ASSIGNMENT_NAME, type SavedAssignment } from "./records.ts";
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,7 @@
 /** Restores an assignment from records: media and contributions one after another, each whole, and the assignment last. */
 import { RecordReader, readHead } from "#ports/backup-records";
 import { BackupSourceError, type RestoreRequest } from "#ports/backup-sources";
+import { urlWordsFor } from "../actions/url-words.ts";
 import { assignmentArnOf } from "../domain/arns.ts";
 import { facetsOf } from "../domain/facets.ts";
 import { showInCatalog } from "../jobs/catalog.ts";
@@ -9,7 +10,6 @@ import { keepCopy, scheduleCopyDeletion } from "../jobs/deletion.ts";
 import { type Grown, growBlob } from "../jobs/grow-blob.ts";
 import { makeArtifacts, planRemovingUnused, removeMedia } from "../jobs/media.ts";
 import { scheduleTurns } from "../jobs/openings.ts";
-import { urlWordsFor } from "../operations/assignments.ts";
 import type { ContributionsContext } from "../state.ts";
 import { updateAssignment } from "../store/assignments.ts";
 import { removeContributions } from "../store/contributions.ts";

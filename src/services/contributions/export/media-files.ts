@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { OPTIMISED, ORIGINAL } from "../domain/artifact-formats.ts";
 import { formatNamed } from "../media/format.ts";
-import type { ContributionView } from "../operations/contribution-views.ts";
 import type { ContributionsContext } from "../state.ts";
 import { findArtifact, findMedia } from "../store/media.ts";
+import type { ContributionView } from "../views/contribution-views.ts";
 import type { MediaFormat } from "./choice.ts";
 import { mediaName } from "./names.ts";
 import { tagSegment, withTags } from "./picture-tags.ts";

@@ -1,5 +1,5 @@
 /** A contribution as a text for people: what whoever exports it may see of it. */
-import type { ContributionView } from "../operations/contribution-views.ts";
+import type { ContributionView } from "../views/contribution-views.ts";
 
 const LINE = "=".repeat(72);
 

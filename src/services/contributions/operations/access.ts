@@ -6,8 +6,8 @@ import { FULL, STRANGERS_ACTIONS } from "../domain/access.ts";
 import { tokenErrors } from "../errors.ts";
 import type { ContributionsContext, State } from "../state.ts";
 import type { Tables } from "../tables/index.ts";
+import { refreshUser, signedInCallerOf, userOf } from "../views/caller.ts";
 import { Authority, Credential, userViewOf } from "../wire/users.ts";
-import { refreshUser, signedInCallerOf, userOf } from "./caller.ts";
 
 const operation = operationsFor<Tables, State>();
 

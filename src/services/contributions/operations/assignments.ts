@@ -2,10 +2,10 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { parseInstant } from "#kernel/clock";
 import { noBody, operationsFor } from "#kernel/operation";
+import { urlWordsFor } from "../actions/url-words.ts";
 import { type Caller, isOwner } from "../domain/access.ts";
 import { assignmentArnOf } from "../domain/arns.ts";
 import { ASSIGNMENTS_MAX } from "../domain/assignments.ts";
-import { freeUrlWords, urlWordsOf } from "../domain/url-words.ts";
 import { errors } from "../errors.ts";
 import { scheduleBlurring } from "../jobs/blurring.ts";
 import { showInCatalog } from "../jobs/catalog.ts";
@@ -17,10 +17,10 @@ import type { ContributionsContext, State } from "../state.ts";
 import * as store from "../store/assignments.ts";
 import { setTags } from "../store/tags.ts";
 import type { AssignmentRow, Tables } from "../tables/index.ts";
+import { type AssignmentView, assignmentViewsOf, isVisible, ownedOf } from "../views/assignment-views.ts";
+import { callerOf, findUserOf, noteUser, signedInCallerOf } from "../views/caller.ts";
 import { Assignment, AssignmentSubmission } from "../wire/assignments.ts";
 import { named, pageQuery } from "../wire/texts.ts";
-import { type AssignmentView, assignmentViewsOf, isVisible, ownedOf } from "./assignment-views.ts";
-import { callerOf, findUserOf, noteUser, signedInCallerOf } from "./caller.ts";
 import { getMedia, getOwnForm, getTagIds } from "./given-records.ts";
 import { checkPage, counted } from "./paging.ts";
 
@@ -95,23 +95,6 @@ async function checkGiven(context: ContributionsContext, caller: Caller, body: S
 function checkTimes({ starts_at: starts, ends_at: ends }: AssignmentRow): void {
   if (starts !== null && ends !== null && Number(ends) <= Number(starts))
     throw errors.invalid("An assignment ends after it starts.", { target: "ends" });
-}
-
-/** What a client asks for must be free; what is made of a name finds a free form. */
-export async function urlWordsFor(
-  { db, account }: ContributionsContext,
-  row: Pick<AssignmentRow, "id" | "owner_id" | "name">,
-  asked: string | undefined,
-): Promise<string> {
-  const wanted = asked ?? urlWordsOf(row.name, row.id.replace("_", "-"));
-  const taken = await store.takenUrlWords(db, account, "contributions_assignment", {
-    ownerId: row.owner_id,
-    urlWords: wanted,
-    exceptId: row.id,
-  });
-  if (asked !== undefined && taken.has(asked))
-    throw errors.invalid(`Another assignment of its owner is called ${asked}.`, { target: "urlWords" });
-  return freeUrlWords(wanted, taken);
 }
 
 /** For clients and for demo data. Needs a transaction. */

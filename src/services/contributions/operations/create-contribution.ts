@@ -19,10 +19,10 @@ import { findForm } from "../store/forms.ts";
 import { moveSearchTail } from "../store/search-tail.ts";
 import { setTags } from "../store/tags.ts";
 import type { AssignmentRow, ContributionRow, MediaRow } from "../tables/index.ts";
+import { isVisible, ownedOf } from "../views/assignment-views.ts";
+import { noteUser } from "../views/caller.ts";
 import type { Place } from "../wire/places.ts";
-import { isVisible, ownedOf } from "./assignment-views.ts";
 import { noAssignment } from "./assignments.ts";
-import { noteUser } from "./caller.ts";
 import { saveResponse } from "./forms.ts";
 import { getMedia, getTagIds } from "./given-records.ts";
 

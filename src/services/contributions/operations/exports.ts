@@ -11,9 +11,9 @@ import type { ContributionsContext, State } from "../state.ts";
 import { amountOf, countUnfinished, findExport, insertExport } from "../store/exports.ts";
 import { countContributions } from "../store/search.ts";
 import type { ExportRow, Tables } from "../tables/index.ts";
+import { sightOf, signedInCallerOf } from "../views/caller.ts";
 import * as wire from "../wire/exports.ts";
 import { readFilter } from "../wire/filter.ts";
-import { sightOf, signedInCallerOf } from "./caller.ts";
 
 const operation = operationsFor<Tables, State>();
 const UNFINISHED_MAX = 5;

@@ -3,7 +3,7 @@ import { httpDateOf, parseInstant } from "#kernel/clock";
 import { escapeHtml } from "#kernel/html";
 import type { ContributionsContext } from "../state.ts";
 import type { ContributionRow } from "../tables/index.ts";
-import type { ContributionView } from "./contribution-views.ts";
+import type { ContributionView } from "../views/contribution-views.ts";
 
 type Artifact = ContributionView["mediaUsages"][number]["artifacts"][number];
 /** What readers get of each medium, the first that there is. */

@@ -12,6 +12,8 @@ import { findContribution } from "../store/contributions.ts";
 import * as store from "../store/forms.ts";
 import { setTags } from "../store/tags.ts";
 import type { FormResponseRow, FormRow, Tables } from "../tables/index.ts";
+import { ownedOf, recordTagsOf } from "../views/assignment-views.ts";
+import { callerOf, noteUser, signedInCallerOf } from "../views/caller.ts";
 import {
   Form,
   FormResponse,
@@ -21,8 +23,6 @@ import {
   responseViewOf,
 } from "../wire/forms.ts";
 import { named, pageQuery } from "../wire/texts.ts";
-import { ownedOf, recordTagsOf } from "./assignment-views.ts";
-import { callerOf, noteUser, signedInCallerOf } from "./caller.ts";
 import { getTagIds } from "./given-records.ts";
 import { checkPage, counted } from "./paging.ts";
 

@@ -14,9 +14,9 @@ import type { ContributionsContext, State } from "../state.ts";
 import { findArtifact, findMedia } from "../store/media.ts";
 import { isMediaOf, listPublicMedia } from "../store/media-sight.ts";
 import type { MediaRow, Tables } from "../tables/index.ts";
+import { callerOf, noteUser, signedInCallerOf } from "../views/caller.ts";
+import { mediaViewOf } from "../views/media-views.ts";
 import * as wire from "../wire/media.ts";
-import { callerOf, noteUser, signedInCallerOf } from "./caller.ts";
-import { mediaViewOf } from "./media-views.ts";
 
 const operation = operationsFor<Tables, State>();
 const FORM_BYTES = 1024 * 1024;

@@ -16,9 +16,10 @@ import { findAssignment } from "../store/assignments.ts";
 import { setState } from "../store/contributions.ts";
 import * as store from "../store/opinions.ts";
 import type { ContributionRow, FlagRow, Tables } from "../tables/index.ts";
-import { Flag, FlagSubmission, flagViewOf, ModerationSubmission, StateId } from "../wire/contributions.ts";
+import { callerOf, noteUser, signedInCallerOf } from "../views/caller.ts";
+import { flagViewOf } from "../views/flag-views.ts";
+import { Flag, FlagSubmission, ModerationSubmission, StateId } from "../wire/contributions.ts";
 import { named } from "../wire/texts.ts";
-import { callerOf, noteUser, signedInCallerOf } from "./caller.ts";
 import { getContribution } from "./contributions.ts";
 import { noteContribution } from "./create-contribution.ts";
 

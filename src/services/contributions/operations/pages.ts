@@ -24,10 +24,10 @@ import { pageOfAssignments } from "../store/assignments.ts";
 import { findForm } from "../store/forms.ts";
 import { countContributions, pageOfContributions } from "../store/search.ts";
 import type { AssignmentRow, MediaRow, Tables } from "../tables/index.ts";
-import { assignmentViewsOf } from "./assignment-views.ts";
+import { assignmentViewsOf } from "../views/assignment-views.ts";
+import { sightOf } from "../views/caller.ts";
+import { contributionViewsOf } from "../views/contribution-views.ts";
 import { getAssignment } from "./assignments.ts";
-import { sightOf } from "./caller.ts";
-import { contributionViewsOf } from "./contribution-views.ts";
 import { createContribution } from "./create-contribution.ts";
 
 const operation = operationsFor<Tables, State>();

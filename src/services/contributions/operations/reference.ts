@@ -7,8 +7,8 @@ import { errors } from "../errors.ts";
 import type { State } from "../state.ts";
 import { pageOfChanges } from "../store/changes.ts";
 import type { Tables } from "../tables/index.ts";
+import { signedInCallerOf } from "../views/caller.ts";
 import { pageQuery } from "../wire/texts.ts";
-import { signedInCallerOf } from "./caller.ts";
 import { checkPage, counted } from "./paging.ts";
 
 const operation = operationsFor<Tables, State>();

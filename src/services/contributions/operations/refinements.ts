@@ -6,8 +6,8 @@ import { errors } from "../errors.ts";
 import type { State } from "../state.ts";
 import { countRefinements } from "../store/refinements.ts";
 import type { Tables } from "../tables/index.ts";
+import { callerOf, sightOf } from "../views/caller.ts";
 import { filterParameters, readFilter } from "../wire/filter.ts";
-import { callerOf, sightOf } from "./caller.ts";
 
 const operation = operationsFor<Tables, State>();
 /** The first count after a start reads all there is, in short turns: however busy the machine, it is waited for. */

@@ -11,9 +11,9 @@ import { findAssignment } from "../store/assignments.ts";
 import { findContribution } from "../store/contributions.ts";
 import * as store from "../store/subscriptions.ts";
 import type { SubscriptionRow, Tables } from "../tables/index.ts";
+import { isVisible } from "../views/assignment-views.ts";
+import { noteUser, signedInCallerOf } from "../views/caller.ts";
 import * as wire from "../wire/notifications.ts";
-import { isVisible } from "./assignment-views.ts";
-import { noteUser, signedInCallerOf } from "./caller.ts";
 
 const operation = operationsFor<Tables, State>();
 const PER_USER_MAX = 100;

@@ -9,10 +9,11 @@ import type { ContributionsContext, State } from "../state.ts";
 import { takenUrlWords } from "../store/assignments.ts";
 import * as store from "../store/tags.ts";
 import type { Tables, TagRow } from "../tables/index.ts";
-import { Tag, TagSet, TagSetSubmission, TagSubmission, tagSetViewOf } from "../wire/tags.ts";
+import { tagViewsOf } from "../views/assignment-views.ts";
+import { noteUser, signedInCallerOf } from "../views/caller.ts";
+import { tagSetViewOf } from "../views/tag-views.ts";
+import { Tag, TagSet, TagSetSubmission, TagSubmission } from "../wire/tags.ts";
 import { named, pageQuery } from "../wire/texts.ts";
-import { tagViewsOf } from "./assignment-views.ts";
-import { noteUser, signedInCallerOf } from "./caller.ts";
 import { checkPage, counted } from "./paging.ts";
 
 const operation = operationsFor<Tables, State>();

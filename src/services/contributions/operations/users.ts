@@ -10,9 +10,9 @@ import { errors } from "../errors.ts";
 import type { ContributionsContext, State } from "../state.ts";
 import * as store from "../store/users.ts";
 import type { Tables, UserRow } from "../tables/index.ts";
+import { callerOf, sightOf, userOf } from "../views/caller.ts";
 import { Id, named, pageQuery } from "../wire/texts.ts";
 import { LinkedProfile, LinkedType, User, userViewOf } from "../wire/users.ts";
-import { callerOf, sightOf, userOf } from "./caller.ts";
 import { checkPage, counted } from "./paging.ts";
 
 const operation = operationsFor<Tables, State>();

@@ -1,8 +1,8 @@
 /** An assignment's page: its brief, what was contributed and approved, and the form. */
 import { html, type Markup, nothing, type Page, type Part } from "#kernel/html";
 import type { Answer } from "../domain/forms.ts";
-import type { AssignmentView } from "../operations/assignment-views.ts";
-import type { ContributionView } from "../operations/contribution-views.ts";
+import type { AssignmentView } from "../views/assignment-views.ts";
+import type { ContributionView } from "../views/contribution-views.ts";
 import { type FormParts, renderForm } from "./form.ts";
 import { pages } from "./site.ts";
 

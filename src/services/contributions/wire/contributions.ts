@@ -1,9 +1,7 @@
 /** Contributions, and what people do with them. */
-import { type Static, Type } from "@sinclair/typebox";
-import { isoOf } from "#kernel/clock";
+import { Type } from "@sinclair/typebox";
 import { described } from "#kernel/shape";
-import { ACTIONS, FLAG_TYPES, type FlagType, STATES } from "../domain/moderation.ts";
-import type { FlagRow } from "../tables/index.ts";
+import { ACTIONS, FLAG_TYPES, STATES } from "../domain/moderation.ts";
 import { Assignment } from "./assignments.ts";
 import { PublicAnswer, Responses } from "./forms.ts";
 import { MediaUsage } from "./media.ts";
@@ -92,13 +90,6 @@ export const Flag = Type.Object({
   type: FlagName,
   ...flagProperties,
   date: described(Instant, "When.", "2030-05-01T08:00:00Z"),
-});
-export const flagViewOf = (row: FlagRow): Static<typeof Flag> => ({
-  id: row.id,
-  type: row.type as FlagType,
-  ...(row.notes !== "" && { notes: row.notes }),
-  ...(row.email !== null && { email: row.email }),
-  date: isoOf(Number(row.flagged_at)),
 });
 
 export const ContributionSubmission = Type.Object({

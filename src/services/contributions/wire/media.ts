@@ -1,5 +1,5 @@
 /** Pictures, films and what is made of them, as clients see them. */
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { described } from "#kernel/shape";
 import { Place } from "./places.ts";
 
@@ -89,7 +89,3 @@ export const ArtifactFormats = Type.Object({
   cover: formats("covers of assignments"),
   profileImage: formats("people's pictures"),
 });
-
-export type MediaView = Static<typeof Media>;
-export type MediaUsageView = Static<typeof MediaUsage>;
-export type ArtifactView = Static<typeof Artifact>;

@@ -1,7 +1,6 @@
 /** Tags and tag sets. */
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { described } from "#kernel/shape";
-import type { TagRow, TagSetRow } from "../tables/index.ts";
 import { given, Id, IdReference } from "./texts.ts";
 
 const Name = Type.String({
@@ -39,17 +38,4 @@ export const TagSubmission = Type.Object({
 export const TagReferences = Type.Array(IdReference, {
   maxItems: 20,
   description: "Its tags, by their ids.",
-});
-
-export const tagSetViewOf = ({ id, name, url_words }: TagSetRow): Static<typeof TagSet> => ({
-  id,
-  name,
-  urlWords: url_words,
-});
-export const tagViewOf = (row: TagRow, set: TagSetRow | undefined): Static<typeof Tag> => ({
-  id: row.id,
-  name: row.name,
-  urlWords: row.url_words,
-  ...(row.colour !== null && { colour: row.colour }),
-  ...(set && { tagSet: tagSetViewOf(set) }),
 });

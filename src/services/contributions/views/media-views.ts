@@ -7,11 +7,10 @@ import type { Viewing } from "../state.ts";
 import { findMedia, listArtifacts } from "../store/media.ts";
 import { listPublicMedia } from "../store/media-sight.ts";
 import type { ArtifactRow, MediaRow, MediaUsageRow } from "../tables/index.ts";
-import type { ArtifactView, MediaUsageView, MediaView } from "../wire/media.ts";
 
 const GEOHASH_LENGTH = 12;
 
-export function mediaViewOf(row: MediaRow, maySeeExact: boolean): MediaView {
+export function mediaViewOf(row: MediaRow, maySeeExact: boolean) {
   const { latitude, longitude, taken_at: takenAtMs, camera } = row;
   const common = {
     id: row.id,
@@ -47,7 +46,7 @@ type Shown = {
   readonly isPublic: boolean;
 };
 
-function artifactViewsOf(context: Viewing, shown: Shown, maySeeExact: boolean): ArtifactView[] {
+function artifactViewsOf(context: Viewing, shown: Shown, maySeeExact: boolean) {
   const { media, artifacts, isPublic } = shown;
   const views = [...artifacts]
     .sort((a, b) => a.width - b.width || (a.label < b.label ? -1 : 1))
@@ -82,6 +81,13 @@ async function findShown(context: Viewing, ids: readonly string[]): Promise<Map<
   );
 }
 
+const usageViewOf = (context: Viewing, id: string, shown: Shown, maySeeExact: boolean) => ({
+  id,
+  media: mediaViewOf(shown.media, maySeeExact),
+  artifacts: artifactViewsOf(context, shown, maySeeExact),
+});
+export type MediaUsageView = ReturnType<typeof usageViewOf>;
+
 /** By the ids of the contributions, in their order. `maySeeExact`: of those that the caller contributed, or decides on. */
 export async function mediaUsageViewsOf(
   context: Viewing,
@@ -96,23 +102,12 @@ export async function mediaUsageViewsOf(
     if (!one) continue;
     const own = views.get(contribution_id) ?? [];
     views.set(contribution_id, own);
-    const exact = maySeeExact(contribution_id);
-    own.push({
-      id,
-      media: mediaViewOf(one.media, exact),
-      artifacts: artifactViewsOf(context, one, exact),
-    });
+    own.push(usageViewOf(context, id, one, maySeeExact(contribution_id)));
   }
   return views;
 }
 
 export async function coverViewOf(context: Viewing, mediaId: string): Promise<MediaUsageView | undefined> {
   const shown = (await findShown(context, [mediaId])).get(mediaId);
-  return (
-    shown && {
-      id: mediaId,
-      media: mediaViewOf(shown.media, false),
-      artifacts: artifactViewsOf(context, shown, false),
-    }
-  );
+  return shown && usageViewOf(context, mediaId, shown, false);
 }

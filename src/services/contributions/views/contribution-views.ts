@@ -1,5 +1,4 @@
 /** Contributions as each caller may see them. */
-import type { Static } from "@sinclair/typebox";
 import { isoOf } from "#kernel/clock";
 import { type Caller, isModerator } from "../domain/access.ts";
 import { HAS_TAGS } from "../domain/facets.ts";
@@ -12,12 +11,17 @@ import { usagesOf } from "../store/contributions.ts";
 import { publicAnswersOfResponses } from "../store/forms.ts";
 import { flagsOf, moderationsOf } from "../store/opinions.ts";
 import type { AssignmentRow, ContributionRow, FlagRow, ModerationRow } from "../tables/index.ts";
-import { type Contribution, flagViewOf } from "../wire/contributions.ts";
-import type { Place } from "../wire/places.ts";
 import { assignmentViewsOf, isVisible, ownedOf, recordTagsOf } from "./assignment-views.ts";
+import { flagViewOf } from "./flag-views.ts";
 import { mediaUsageViewsOf } from "./media-views.ts";
 
-export type ContributionView = Static<typeof Contribution>;
+type Position = { readonly latitude: number; readonly longitude: number };
+type PlaceView = {
+  readonly country?: string;
+  readonly latLong?: Position;
+  readonly geohash?: string;
+  readonly name?: string;
+};
 
 const positionOf = (latitude: number | null, longitude: number | null) =>
   latitude === null || longitude === null
@@ -25,12 +29,12 @@ const positionOf = (latitude: number | null, longitude: number | null) =>
     : { latitude: Number(latitude), longitude: Number(longitude) };
 
 /** `maySeeAll`: the position as it was given, whatever everybody else sees of it. */
-export function placeViewOf(row: ContributionRow, maySeeAll: boolean): Place | undefined {
+export function placeViewOf(row: ContributionRow, maySeeAll: boolean): PlaceView | undefined {
   const visible = positionOf(row.latitude, row.longitude);
   const latLong = maySeeAll ? (positionOf(row.exact_latitude, row.exact_longitude) ?? visible) : visible;
   // A name may tell more than the blurred position does.
   const mayNameIt = maySeeAll || !isBlurred(row);
-  const place: Place = {
+  const place: PlaceView = {
     ...(row.country !== null && { country: row.country }),
     ...(latLong && { latLong }),
     ...(row.geohash !== null && { geohash: row.geohash }),
@@ -75,7 +79,7 @@ export async function contributionViewsOf(
   caller: Caller,
   rows: readonly ContributionRow[],
   destination?: Destination,
-): Promise<ContributionView[]> {
+) {
   const { db, account, clock } = context;
   const assignments: ReadonlyMap<string, AssignmentRow> = destination
     ? new Map([[destination.id, destination]])
@@ -131,3 +135,4 @@ export async function contributionViewsOf(
     };
   });
 }
+export type ContributionView = Awaited<ReturnType<typeof contributionViewsOf>>[number];
