@@ -10,8 +10,8 @@ import {
   readJson,
   restoredTags,
 } from "#ports/backup-sources";
+import { createModel, deleteModel, updateModel } from "./actions/models.ts";
 import { modelArnOf, TYPE } from "./domain/arns.ts";
-import { createModel, deleteModel, updateModel } from "./operations/models.ts";
 import type { EventsContext } from "./state.ts";
 import { findModel, getModel, getVersion } from "./store/index.ts";
 

@@ -9,13 +9,13 @@ import {
   type RestoreRequest,
   restoredTags,
 } from "#ports/backup-sources";
+import { checkApplicationName } from "./actions/application-names.ts";
 import type { Application } from "./domain/application.ts";
 import { APPLICATION_TYPE, applicationArnOf, findApplicationIn } from "./domain/arns.ts";
 import { APPLICATIONS_MAX, checkRoom } from "./domain/limits.ts";
 import { clearVersions, removeApplication, showInCatalog } from "./jobs/applications.ts";
 import { forgetContent } from "./jobs/large-content.ts";
 import { dropModel, dropModelUnlessUsed } from "./jobs/training.ts";
-import { checkApplicationName } from "./operations/creation.ts";
 import type { LanguageContext } from "./state.ts";
 import {
   countApplications,

@@ -11,6 +11,7 @@ import {
   readJson,
   restoredTags,
 } from "#ports/backup-sources";
+import { createGroup, putInCatalog } from "./actions/create-group.ts";
 import {
   type Configuration,
   GROUP_TYPE,
@@ -20,7 +21,6 @@ import {
   type WrittenQuery,
 } from "./domain/index.ts";
 import { findPublishing, startComparison } from "./jobs/index.ts";
-import { createGroup, putInCatalog } from "./operations/create-group.ts";
 import type { GroupContext } from "./state.ts";
 import { deleteGroup, deleteMember, findGroup, listMemberRows, putMember, saveGroup } from "./store/index.ts";
 

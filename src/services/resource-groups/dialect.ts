@@ -1,12 +1,9 @@
-/** The maker's spelling of requests and answers, and of events. */
+/** The maker's spelling of requests and answers. */
 import { defineMakersSpelling } from "#kernel/arn";
-import { makersQueryText, neutralQueryText } from "./domain/index.ts";
-
-const query = { neutral: neutralQueryText, makers: makersQueryText };
-const queryKinds = { CLOUDFORMATION_STACK_1_0: "STACK_1_0" };
+import { MAKERS, makersQuery, makersQueryKinds } from "./domain/index.ts";
 
 export const makersSpelling = defineMakersSpelling({
-  name: "makers",
+  name: MAKERS,
   names: [
     "Arn",
     "Group",
@@ -20,21 +17,13 @@ export const makersSpelling = defineMakersSpelling({
   ],
   sentences: ["Message", "ErrorMessage", "FailureReason", "GroupLifecycleEventsStatusMessage"],
   values: {
-    Type: queryKinds,
+    Type: makersQueryKinds,
     ErrorCode: {
       CLOUDFORMATION_STACK_INACTIVE: "STACK_INACTIVE",
       CLOUDFORMATION_STACK_NOT_EXISTING: "STACK_NOT_EXISTING",
       CLOUDFORMATION_STACK_UNASSUMABLE_ROLE: "STACK_UNASSUMABLE_ROLE",
     },
   },
-  documents: { Query: query },
+  documents: { Query: makersQuery },
   verbatim: ["Tags"],
-});
-
-/** For events, which no request asks for: they are told in the words in which they were turned on. */
-export const makersEvents = defineMakersSpelling({
-  name: makersSpelling.name,
-  names: ["arn", "resources", "resource-type", "values"],
-  values: { type: queryKinds, source: { "aws.resource-groups": "vendor.resource-groups" } },
-  documents: { query },
 });

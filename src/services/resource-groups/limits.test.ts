@@ -4,11 +4,11 @@ import { openKernel } from "../../app/app.ts";
 import { defaultConfig } from "../../kernel/config/index.ts";
 import type { Context } from "../../kernel/operation/index.ts";
 import type { Kernel } from "../../kernel/runtime/index.ts";
+import { createGroup } from "./actions/create-group.ts";
+import { requireRoomForGroup } from "./actions/room.ts";
 import { groupArnOf } from "./domain/index.ts";
 import resourceGroups from "./index.ts";
 import { applySettings } from "./jobs/index.ts";
-import { createGroup } from "./operations/create-group.ts";
-import { requireRoomForGroup } from "./operations/room.ts";
 import { deleteGroup, getGroup, getSettings, insertGroup, saveSettings } from "./store/index.ts";
 
 const region = "us-east-1";

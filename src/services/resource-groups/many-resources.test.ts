@@ -9,9 +9,9 @@ import { openKernel } from "../../app/app.ts";
 import { defaultConfig } from "../../kernel/config/index.ts";
 import type { PageTokens } from "../../kernel/paging/page-tokens.ts";
 import type { Kernel } from "../../kernel/runtime/index.ts";
+import { createGroup } from "./actions/create-group.ts";
 import type { Group } from "./domain/index.ts";
 import resourceGroups from "./index.ts";
-import { createGroup } from "./operations/create-group.ts";
 
 const account = "111111111111";
 const region = "us-east-1";

@@ -2,8 +2,8 @@
 import { arnOf } from "#kernel/arn";
 import type { Resource } from "#kernel/catalog";
 import type { Context } from "#kernel/operation";
+import { createGroup, type NewGroup } from "./actions/create-group.ts";
 import { GENERIC, HOST_MANAGEMENT, type WrittenQuery } from "./domain/index.ts";
-import { createGroup, type NewGroup } from "./operations/create-group.ts";
 import type { GroupContext } from "./state.ts";
 import { findGroup, getGroup, putMember } from "./store/index.ts";
 

@@ -1,9 +1,10 @@
 /** Detector models and their versions. */
 import { Type } from "@sinclair/typebox";
 import { answer, noBody } from "#kernel/operation";
+import { createModel, deleteModel, updateModel } from "../actions/models.ts";
 import { errors } from "../errors.ts";
 import * as wire from "../wire/index.ts";
-import { createModel, deleteModel, getMade, pageOfModels, pageOfVersions, updateModel } from "./models.ts";
+import { getMade, pageOfModels, pageOfVersions } from "./models.ts";
 import { namedModel, operation } from "./operation.ts";
 
 const arnOf = namedModel("detector");

@@ -1,6 +1,7 @@
 /** Inputs: what messages look like. */
 import { Type } from "@sinclair/typebox";
 import { answer } from "#kernel/operation";
+import { checkTags, tagsOf } from "../actions/checks.ts";
 import { inputArnOf, modelArnOf, TYPE } from "../domain/arns.ts";
 import { errors } from "../errors.ts";
 import { modelsReading, planInputChange } from "../jobs/index.ts";
@@ -9,7 +10,6 @@ import * as store from "../store/index.ts";
 import type { InputRow, RouteRow } from "../tables.ts";
 import * as wire from "../wire/index.ts";
 import { operation, pageRequestOf } from "./operation.ts";
-import { checkTags, tagsOf } from "./tags.ts";
 
 const INPUTS_MAX = 1000;
 const params = Type.Object({ inputName: wire.InputName });

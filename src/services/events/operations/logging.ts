@@ -1,10 +1,11 @@
 /** Which entries of detectors' logs are told to the account's log group. */
 import { Type } from "@sinclair/typebox";
+import { checkRole } from "../actions/checks.ts";
 import { errors } from "../errors.ts";
 import { loggingOf, type LoggingOptions as Options } from "../jobs/index.ts";
 import { putLogging } from "../store/index.ts";
 import * as wire from "../wire/index.ts";
-import { checkRole, operation } from "./operation.ts";
+import { operation } from "./operation.ts";
 
 const DEBUGGED_MAX = 500;
 const LoggingOptions = Type.Object(

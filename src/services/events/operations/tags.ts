@@ -1,5 +1,6 @@
 /** Tags of inputs and models, kept in the catalogue like those of every resource. */
 import { Type } from "@sinclair/typebox";
+import { checkTags, tagsOf } from "../actions/checks.ts";
 import { findNamed, type NamedResource, TYPE } from "../domain/arns.ts";
 import { errors } from "../errors.ts";
 import type { EventsContext } from "../state.ts";
@@ -8,20 +9,6 @@ import * as wire from "../wire/index.ts";
 import { operation } from "./operation.ts";
 
 const TAGS_MAX = 50;
-const RESERVED_KEY = /^(?:aws|vendor):/i;
-type Tag = { readonly key: string; readonly value: string };
-
-export const tagsOf = (tags: readonly Tag[]): Record<string, string> =>
-  Object.fromEntries(tags.map(({ key, value }) => [key, value]));
-export function checkTags(tags: readonly Tag[]): void {
-  const keys = new Set<string>();
-  for (const { key } of tags) {
-    if (RESERVED_KEY.test(key))
-      throw errors.invalidRequest(`The tag key "${key}" is reserved: keys that begin with "aws:" are.`);
-    if (keys.has(key)) throw errors.invalidRequest(`The tag key "${key}" is given twice.`);
-    keys.add(key);
-  }
-}
 
 async function getNamed(context: EventsContext, arn: string): Promise<NamedResource> {
   const { db, account, request } = context;

@@ -1,6 +1,7 @@
 /** Applications and their settings. */
 import { Type } from "@sinclair/typebox";
 import { answer } from "#kernel/operation";
+import { checkApplicationName } from "../actions/application-names.ts";
 import type { Application } from "../domain/application.ts";
 import { applicationArnOf } from "../domain/arns.ts";
 import { checkCulture, DOMAINS, TOKENIZER_VERSION, USAGE_SCENARIOS } from "../domain/cultures.ts";
@@ -21,7 +22,7 @@ import {
   PublishSettingsView,
 } from "../wire/applications.ts";
 import { ApplicationParams, Guid, Paging, Status, SUCCESS } from "../wire/shared.ts";
-import { checkApplicationName, createApplication } from "./creation.ts";
+import { createApplication } from "./creation.ts";
 import { called, getApplication, noApplication, operation } from "./lookup.ts";
 
 const ONE = "/apps/{appId}";

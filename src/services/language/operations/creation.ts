@@ -1,4 +1,6 @@
 /** New applications and versions, empty or with all that they say. */
+
+import { checkApplicationName } from "../actions/application-names.ts";
 import {
   type Application,
   FIRST_REVISION,
@@ -13,7 +15,6 @@ import {
   checkRoom,
   checkVersionName,
   DESCRIPTION_LENGTH_MAX,
-  NAME_LENGTH_MAX,
   VERSIONS_MAX,
 } from "../domain/limits.ts";
 import { NONE } from "../domain/models.ts";
@@ -21,23 +22,9 @@ import { errors } from "../errors.ts";
 import { showInCatalog } from "../jobs/applications.ts";
 import type { NewContent } from "../jobs/large-content.ts";
 import type { LanguageContext } from "../state.ts";
-import { countApplications, findApplicationByName, insertApplication } from "../store/applications.ts";
+import { countApplications, insertApplication } from "../store/applications.ts";
 import { contentSteps } from "../store/content.ts";
 import { countVersions, findVersion, insertVersion } from "../store/versions.ts";
-
-export async function checkApplicationName(
-  { db, account }: LanguageContext,
-  name: string,
-  id?: string,
-): Promise<string> {
-  const given = name.trim();
-  if (given === "") throw errors.badArgument("The name of the application must be given.");
-  checkLength("name of the application", given, NAME_LENGTH_MAX);
-  const found = await findApplicationByName(db, account, given);
-  if (found && found.id !== id)
-    throw errors.badArgument(`There is an application with the name ${given} already.`);
-  return given;
-}
 
 export type NewApplicationWords = Pick<
   Application,

@@ -2,6 +2,7 @@
 export * from "./configuration.ts";
 export * from "./events.ts";
 export * from "./group.ts";
+export * from "./makers-events.ts";
 export * from "./members.ts";
 export * from "./query.ts";
 export * from "./stacks.ts";

@@ -1,13 +1,13 @@
 /** Events of groups go to the account's event bus, by way of the outbox, while they are turned on. */
 import { arnOf, makersName } from "#kernel/arn";
 import { isoOf } from "#kernel/clock";
-import { makersEvents } from "../dialect.ts";
 import {
   type EventHead,
   type Group,
   type GroupState,
   MEMBERSHIP_CHANGE,
   type MembershipChange,
+  makersEvents,
   membershipEventOf,
   STATE_CHANGE,
   type StateChange,

@@ -1,10 +1,10 @@
 /** Tags of groups. */
 import { Type } from "@sinclair/typebox";
+import { putInCatalog } from "../actions/create-group.ts";
 import { checkTagKey, checkTags, type Tags } from "../domain/index.ts";
 import { errors } from "../errors.ts";
 import type { GroupContext } from "../state.ts";
 import * as wire from "../wire.ts";
-import { putInCatalog } from "./create-group.ts";
 import { getGroupOfArn, operation } from "./operation.ts";
 
 const params = Type.Object({ Arn: wire.GroupArn });
