@@ -7,10 +7,10 @@ import {
   makeResource,
   type ResourceType,
 } from "#kernel/resource-provider";
-import { GROUP_TYPE } from "./membership.ts";
 import { groups } from "./operations/groups.ts";
 import { listeners } from "./operations/listeners.ts";
 import { machines } from "./operations/machines.ts";
+import { GROUP_TYPE } from "./operations/membership.ts";
 
 const MACHINES = ["orders-sql-1", "orders-sql-2"];
 

@@ -30,9 +30,9 @@ import {
   listFunctions,
   type ServedFunction,
 } from "../store/index.ts";
-import { functionView, operationView, originOf } from "../views.ts";
 import * as wire from "../wire.ts";
 import { claimProject, getFunction, named, operation, parented, permitOwner } from "./operation.ts";
+import { functionView, operationView, originOf } from "./views.ts";
 
 const PAGE_MAX = 1000;
 const FUNCTION = "projects/demo/locations/us-central1/functions/hello";

@@ -16,9 +16,9 @@ import {
 import { errors } from "../errors.ts";
 import type { FunctionsContext } from "../state.ts";
 import { listOperations, type StoredOperation } from "../store/index.ts";
-import { operationView, originOf } from "../views.ts";
 import * as wire from "../wire.ts";
 import { claimProject, operation } from "./operation.ts";
+import { operationView, originOf } from "./views.ts";
 
 const LOCATIONS_PAGE_MAX = 1000;
 const OPERATIONS_PAGE_MAX = 100;

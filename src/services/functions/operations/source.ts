@@ -8,9 +8,9 @@ import { planForgetting } from "../jobs/index.ts";
 import { DOWNLOAD_MS, findLink, type Link, sealLink, UPLOAD_MS } from "../links.ts";
 import type { FunctionsContext } from "../state.ts";
 import { findRevision, insertObject, sizeOfObjects } from "../store/index.ts";
-import { originOf } from "../views.ts";
 import * as wire from "../wire.ts";
 import { claimProject, getFunction, named, operation, parented, permitOwner } from "./operation.ts";
+import { originOf } from "./views.ts";
 
 const ARCHIVE_BYTES_MAX = 100 * 1024 * 1024;
 /** Of an account, of archives that were not deployed or are a few days old at the most. */

@@ -4,9 +4,9 @@ import { FUNCTION_FORM, stepUpgrade, type UpgradeStep } from "../domain/index.ts
 import { errors } from "../errors.ts";
 import { beginOperation, upgrade } from "../jobs/index.ts";
 import { saveFunction } from "../store/index.ts";
-import { operationView, originOf } from "../views.ts";
 import * as wire from "../wire.ts";
 import { getFunction, named, operation } from "./operation.ts";
+import { operationView, originOf } from "./views.ts";
 
 const FUNCTION = "projects/demo/locations/us-central1/functions/hello";
 

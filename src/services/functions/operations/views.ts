@@ -8,9 +8,9 @@ import {
   nameOfFunction,
   nameOfOperation,
   nameOfPlace,
-} from "./domain/index.ts";
-import type { StoredOperation } from "./store/index.ts";
-import type { FunctionView, OperationView } from "./wire.ts";
+} from "../domain/index.ts";
+import type { StoredOperation } from "../store/index.ts";
+import type { FunctionView, OperationView } from "../wire.ts";
 
 const TYPES = "type.googleapis.com/google.cloud.functions.v2";
 const EMPTY = "type.googleapis.com/google.protobuf.Empty";

@@ -19,10 +19,10 @@ import {
 import { orderRange } from "../domain/search/order.ts";
 import { parseQuery } from "../domain/search/query.ts";
 import { errors } from "../errors.ts";
+import type { Wanted } from "../search/engine.ts";
 import type { PodcastsContext } from "../state.ts";
 import type { PodcastFigures } from "../store/search.ts";
 import type { SearchQuery } from "../wire/search.ts";
-import type { Wanted } from "./engine.ts";
 
 type Asked = Static<typeof SearchQuery>;
 const KINDS: Readonly<Record<Asked["type"], Kind>> = { episode: "e", podcast: "p", curated: "c" };

@@ -4,7 +4,6 @@ import type { Query } from "../domain/search/query.ts";
 import { errors } from "../errors.ts";
 import { type Page, runSearch, type Wanted } from "../search/engine.ts";
 import { searchWithFewer } from "../search/fewer-words.ts";
-import { wantedOf } from "../search/request.ts";
 import type { PodcastsContext } from "../state.ts";
 import { findPodcastIdBy } from "../store/lookup.ts";
 import { podcastsById } from "../store/podcasts.ts";
@@ -17,6 +16,7 @@ import {
 import * as wire from "../wire/index.ts";
 import { curatedResultOf, episodeResultOf, podcastResultOf } from "../wire/results.ts";
 import { meteredOperation } from "./metered.ts";
+import { wantedOf } from "./search-request.ts";
 
 type SearchAsked = Static<typeof wire.SearchQuery>;
 

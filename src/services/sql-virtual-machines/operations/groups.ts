@@ -10,8 +10,8 @@ import {
 } from "#kernel/resource-provider";
 import { checkGroup, checkGroupChange, groupNameProblem, unchangeable } from "../domain/groups.ts";
 import { groupErrors as errors } from "../errors.ts";
-import { hasMachines, MACHINE_TYPE, releaseMachines } from "../membership.ts";
 import { type GroupProperties, groupWire } from "../wire.ts";
+import { hasMachines, MACHINE_TYPE, releaseMachines } from "./membership.ts";
 
 const STORAGE_KEY = "wsfcDomainProfile.storageAccountPrimaryKey";
 type Group = ManagedResource<GroupProperties>;

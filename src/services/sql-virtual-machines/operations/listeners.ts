@@ -18,9 +18,9 @@ import {
   machinesOf,
 } from "../domain/listeners.ts";
 import { listenerErrors as errors, groupErrors } from "../errors.ts";
-import { groupBusy, listListeners, MACHINE_TYPE } from "../membership.ts";
 import { type ListenerProperties, listenerWire } from "../wire.ts";
 import { groups } from "./groups.ts";
+import { groupBusy, listListeners, MACHINE_TYPE } from "./membership.ts";
 
 const TYPES = {
   subnet: "Vendor.Network/virtualNetworks/subnets",

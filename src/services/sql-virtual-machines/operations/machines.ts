@@ -22,8 +22,8 @@ import { checkCredentials, checkFit, checkMachine, checkMachineChange } from "..
 import { checkBackup, checkKeyVault, checkPatching, checkServerConfiguration } from "../domain/settings.ts";
 import { checkStorage } from "../domain/storage.ts";
 import { commonErrors, machineErrors as errors, groupErrors } from "../errors.ts";
-import { findListenerOf, GROUP_TYPE, groupBusy } from "../membership.ts";
 import { type GroupProperties, type MachineProperties, machineWire } from "../wire.ts";
+import { findListenerOf, GROUP_TYPE, groupBusy } from "./membership.ts";
 
 type Machine = ManagedResource<MachineProperties>;
 

@@ -7,9 +7,9 @@ import {
   listLinked,
   type ManagedResource,
 } from "#kernel/resource-provider";
-import { machinesOf } from "./domain/listeners.ts";
-import { commonErrors } from "./errors.ts";
-import type { ListenerProperties, MachineProperties } from "./wire.ts";
+import { machinesOf } from "../domain/listeners.ts";
+import { commonErrors } from "../errors.ts";
+import type { ListenerProperties, MachineProperties } from "../wire.ts";
 
 export const GROUP_TYPE = "Vendor.SqlVirtualMachine/sqlVirtualMachineGroups";
 export const MACHINE_TYPE = "Vendor.SqlVirtualMachine/sqlVirtualMachines";
