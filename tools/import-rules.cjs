@@ -1,41 +1,34 @@
+const { ROOMS } = require("./layers.cjs");
+
 /**
- * Import directions. Read top to bottom; each rule says why. What no import shows is
- * read in `room-rules.mjs`, and `tests/kernel/import-rules.test.ts` breaks each rule once.
+ * Import directions between the parts of the product. Read top to bottom; each rule says why. The layers inside a service are
+ * in `layers.cjs`, what no import shows is read in `room-rules.mjs`, and `tests/kernel/import-rules.test.ts` breaks each rule once.
  */
 const SERVICE = "^src/services/([^/]+)/";
-/** A file or folder of a service's shape; a large service has several rooms of that shape. */
-const SHAPE = "operations|jobs|store|domain|wire";
-const inRoom = (...names) =>
-  ["^src/services/[^/]+/", `^src/services/[^/]+/(?!(${SHAPE})/)[^/]+/`].map(
-    (room) => `${room}(${names.join("|")})(/|\\.ts$)`,
-  );
-/** Where a large service's rooms meet; what lies behind it is that room's to answer for. */
-const DOOR = `^src/services/[^/]+/(?!(${SHAPE})/)[^/]+/index\\.ts$`;
+/** A domain of a service, or of one of its rooms. */
+const DOMAIN = ["^src/services/[^/]+/domain(/|\\.ts$)", "^src/services/[^/]+/[^/]+/domain(/|\\.ts$)"];
 const TEST = "\\.test\\.ts$";
 
-/** Identity is large enough for rooms of its own. Each knows those after it and none before it, by their doors alone. */
-const IDENTITY = "^src/services/identity/";
-const IDENTITY_ROOMS = ["pages", "connect", "clients", "people"];
-const identityRules = [
-  ...IDENTITY_ROOMS.flatMap((room, index) => [
+/** A large service has several rooms. Each knows those after it and none before it, by their doors alone. */
+const roomRules = Object.entries(ROOMS).flatMap(([service, rooms]) => {
+  const inside = `^src/services/${service}/`;
+  return rooms.flatMap((room, index) => [
     {
-      name: `identity-${room}-has-a-door`,
+      name: `${service}-${room}-has-a-door`,
       comment: "What a room shows to the others is in its index.ts.",
       severity: "error",
-      from: { path: "^src/", pathNot: `${IDENTITY}${room}/` },
-      to: { path: `${IDENTITY}${room}/`, pathNot: `${IDENTITY}${room}/index\\.ts$` },
+      from: { path: "^src/", pathNot: `${inside}${room}/` },
+      to: { path: `${inside}${room}/`, pathNot: `${inside}${room}/index\\.ts$` },
     },
     {
-      name: `identity-${room}-knows-nothing-above`,
-      comment: `Imports run ${IDENTITY_ROOMS.join(" -> ")}; the service is composed of them.`,
+      name: `${service}-${room}-knows-nothing-above`,
+      comment: `Imports run ${rooms.join(" -> ")}; the service is composed of them.`,
       severity: "error",
-      from: { path: `${IDENTITY}${room}/` },
-      to: {
-        path: [`${IDENTITY}[^/]+$`, ...IDENTITY_ROOMS.slice(0, index).map((above) => `${IDENTITY}${above}/`)],
-      },
+      from: { path: `${inside}${room}/` },
+      to: { path: [`${inside}[^/]+$`, ...rooms.slice(0, index).map((above) => `${inside}${above}/`)] },
     },
-  ]),
-];
+  ]);
+});
 
 module.exports = {
   forbidden: [
@@ -83,55 +76,17 @@ module.exports = {
       comment:
         "Rules know no clock, SQL or HTTP; names of resources, the words of the catalogue, how instants are written, markup, shapes, checksums and stems of words are vocabulary.",
       severity: "error",
-      from: { path: inRoom("domain"), pathNot: TEST },
+      from: { path: DOMAIN, pathNot: TEST },
       to: {
-        path: ["^src/", "^(node:)?(http|https|http2|tls|dgram|fs|child_process|worker_threads)$"],
+        path: [
+          "^src/(?!services/)",
+          "^(node:)?(http|https|http2|tls|dgram|fs|child_process|worker_threads)$",
+        ],
         pathNot: [
-          ...inRoom("domain", "errors"),
-          DOOR,
           "^src/kernel/operation/errors",
           "^src/kernel/(arn|bytes|catalog|clock|html|packages|shape|stems)/index",
         ],
       },
-    },
-    {
-      name: "errors-know-nothing",
-      comment: "What can go wrong is a table.",
-      severity: "error",
-      from: { path: inRoom("errors"), pathNot: TEST },
-      to: { path: "^src/services/", pathNot: inRoom("errors") },
-    },
-    {
-      name: "store-knows-only-domain",
-      comment: "operations → jobs → store → domain → errors",
-      severity: "error",
-      from: { path: inRoom("store", "migrations", "tables"), pathNot: TEST },
-      to: {
-        path: "^src/services/",
-        pathNot: [...inRoom("store", "migrations", "tables", "state", "domain", "errors"), DOOR],
-      },
-    },
-    {
-      name: "jobs-know-no-operations",
-      comment: "operations → jobs → store → domain → errors",
-      severity: "error",
-      from: { path: inRoom("jobs"), pathNot: TEST },
-      to: { path: inRoom("operations", "seed", "console") },
-    },
-    {
-      name: "wire-only-for-operations",
-      comment:
-        "How clients spell things ends where operations do; store, domain and errors never see it either.",
-      severity: "error",
-      from: { path: inRoom("jobs"), pathNot: TEST },
-      to: { path: inRoom("wire") },
-    },
-    {
-      name: "index-is-for-others",
-      comment: "A service's own files import each other, never the whole.",
-      severity: "error",
-      from: { path: SERVICE, pathNot: TEST },
-      to: { path: "^src/services/$1/index\\.ts$" },
     },
     {
       name: "sql-only-in-store",
@@ -154,7 +109,7 @@ module.exports = {
       from: { path: "^src/", pathNot: "^src/kernel/http/" },
       to: { path: "node_modules/(find-my-way|@fastify/busboy)/" },
     },
-    ...identityRules,
+    ...roomRules,
     {
       name: "no-circles",
       comment:

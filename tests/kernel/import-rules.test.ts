@@ -1,4 +1,4 @@
-/** Breaks each rule of `tools/import-rules.cjs` and `tools/room-rules.mjs` on purpose: exactly that rule complains. */
+/** Breaks each rule of `tools/import-rules.cjs`, `tools/layers.cjs` and `tools/room-rules.mjs` on purpose: exactly that rule complains. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -8,9 +8,10 @@ import { beforeAll, expect, it } from "vitest";
 
 const project = join(import.meta.dirname, "../..");
 const tool = join(project, "tools/import-rules.mjs");
-const { forbidden } = createRequire(import.meta.url)("../../tools/import-rules.cjs") as {
-  forbidden: { name: string }[];
-};
+const require = createRequire(import.meta.url);
+const { forbidden } = require("../../tools/import-rules.cjs") as { forbidden: { name: string }[] };
+const { ROOMS } = require("../../tools/layers.cjs") as { ROOMS: Record<string, string[]> };
+const LAYER_RULES = ["every-file-has-a-layer", "layers-run-downwards"];
 const SYNTAX_RULES = [
   "plain-constants-in-upper-case",
   "queries-only-in-store",
@@ -18,7 +19,27 @@ const SYNTAX_RULES = [
   "tables-carry-the-prefix",
 ];
 
-/** A tree that keeps every rule: one of each kind of file, two services, and one service of several rooms. */
+const rooms = Object.entries(ROOMS).flatMap(([service, names]) =>
+  names.map((name, index) => ({ service, name, next: names[index + 1] })),
+);
+/** The doors of a service of several rooms: each room knows the next. */
+const doors = Object.fromEntries([
+  ...Object.entries(ROOMS).map(([service, [first]]) => [
+    `src/services/${service}/index.ts`,
+    `export * from "./${first}/index.ts";\n`,
+  ]),
+  ...rooms.map(({ service, name, next }) => [
+    `src/services/${service}/${name}/index.ts`,
+    next ? `export * from "../${next}/index.ts";\n` : 'export * from "./operations.ts";\n',
+  ]),
+  ...rooms.map(({ service, name }) => [
+    `src/services/${service}/${name}/operations.ts`,
+    `export const ${name} = () => 1;\n`,
+  ]),
+  ...Object.keys(ROOMS).map((service) => [`src/services/${service}/protocol.ts`, "export {};\n"]),
+]);
+
+/** A tree that keeps every rule: one of each kind of file, two services, and services of several rooms. */
 const good: Record<string, string> = {
   "src/kernel/operation/index.ts": 'export * from "./errors.ts";\n',
   "src/kernel/operation/errors.ts": "export const kernelErrors = {};\n",
@@ -29,10 +50,13 @@ const good: Record<string, string> = {
   "src/admin/store.ts": "export const list = (db: any) => db.selectFrom('medley_job');\n",
   "src/services/room/index.ts":
     'export { handle as room } from "./operations/things.ts";\nexport { tables } from "./tables.ts";\n',
+  "src/services/room/backup-source.ts": 'import "./actions.ts";\n',
+  "src/services/room/actions.ts": 'import "./jobs.ts";\n',
+  "src/services/room/settings.ts": 'import "./domain/rules.ts";\n',
   "src/services/room/operations/things.ts":
-    'import "../jobs.ts";\nimport "../wire.ts";\nimport "#kernel/operation";\nimport "#ports/tokens";\nexport const handle = () => 1;\n',
+    'import "../actions.ts";\nimport "../jobs.ts";\nimport "../wire.ts";\nimport "#kernel/operation";\nimport "#ports/tokens";\nexport const handle = () => 1;\n',
   "src/services/room/wire.ts": 'import "./domain/rules.ts";\n',
-  "src/services/room/jobs.ts": 'import "./store.ts";\n',
+  "src/services/room/jobs.ts": 'import "./state.ts";\nimport "./store.ts";\n',
   "src/services/room/store.ts":
     'import "kysely";\nimport "./domain/rules.ts";\nimport "./tables.ts";\nexport const find = (db: any, account: string, id: string) => db.selectFrom("room_thing").where(account, id);\nexport const countThings = (db: any) => db.selectFrom("room_thing");\n',
   "src/services/room/tables.ts":
@@ -42,23 +66,15 @@ const good: Record<string, string> = {
   "src/services/room/domain/rules.ts": 'import "../errors.ts";\n',
   "src/services/room/errors.ts": 'import "#kernel/operation";\n',
   "src/services/room/seed.ts": 'import "./operations/things.ts";\n',
-  "src/services/room/state.ts": "export {};\n",
+  "src/services/room/state.ts": 'import "./store.ts";\nimport "./settings.ts";\n',
   "src/services/other-room/index.ts": "export const other = () => 1;\n",
-  "src/services/identity/index.ts": 'export * from "./pages/index.ts";\n',
-  "src/services/identity/pages/index.ts": 'export * from "../connect/index.ts";\n',
-  "src/services/identity/connect/index.ts":
-    'export * from "./domain/rules.ts";\nexport * from "./store.ts";\n',
+  ...doors,
   "src/services/identity/connect/domain/rules.ts": 'export * from "../../clients/index.ts";\n',
   "src/services/identity/connect/store.ts": "export const none = () => 1;\n",
-  "src/services/identity/clients/index.ts": 'export * from "../people/index.ts";\n',
-  "src/services/identity/people/index.ts": 'export * from "./door.ts";\n',
-  "src/services/identity/people/door.ts": "export const people = () => 1;\n",
-  "src/services/identity/protocol.ts": "export {};\n",
 };
 
 const room = "src/services/room";
 const identity = "src/services/identity";
-const IDENTITY_ROOMS = ["pages", "connect", "clients", "people"];
 type Breach = { readonly rule: string; readonly file: string; readonly text: string };
 const importing = (rule: string, file: string, target: string): Breach => ({
   rule,
@@ -79,23 +95,44 @@ const breaches: readonly Breach[] = [
   importing("kernel-knows-no-service", "src/kernel/operation/service.ts", "../../ports/tokens.ts"),
   importing("ports-know-only-the-kernel", "src/ports/bad.ts", "../admin/store.ts"),
   importing("only-index-is-public", "src/app/inside.ts", "../services/room/store.ts"),
-  importing("domain-is-pure", `${room}/domain/asks.ts`, "../store.ts"),
-  importing("domain-is-pure", `${room}/domain/spells.ts`, "../wire.ts"),
   importing("domain-is-pure", `${room}/domain/reads.ts`, "node:fs"),
-  importing("domain-is-pure", `${identity}/connect/domain/asks.ts`, "../store.ts"),
-  importing("errors-know-nothing", `${room}/errors/asks.ts`, "../state.ts"),
-  importing("store-knows-only-domain", `${room}/store/asks.ts`, "../jobs.ts"),
-  importing("store-knows-only-domain", `${room}/store/spells.ts`, "../wire.ts"),
-  importing("store-knows-only-domain", `${room}/migrations/seeds.ts`, "../seed.ts"),
-  importing("jobs-know-no-operations", `${room}/jobs/asks.ts`, "../operations/things.ts"),
-  importing("wire-only-for-operations", `${room}/jobs/spells.ts`, "../wire.ts"),
-  importing("index-is-for-others", `${room}/operations/all.ts`, "../index.ts"),
+  importing("domain-is-pure", `${room}/domain/serves.ts`, "#ports/tokens"),
+  importing("domain-is-pure", `${identity}/connect/domain/reads.ts`, "node:fs"),
+  { rule: "every-file-has-a-layer", file: `${room}/effects/pay.ts`, text: "export {};\n" },
+  { rule: "every-file-has-a-layer", file: `${room}/loose.ts`, text: "export {};\n" },
+  { rule: "every-file-has-a-layer", file: `${identity}/people/effects/pay.ts`, text: "export {};\n" },
+  { rule: "every-file-has-a-layer", file: "src/strange/part.ts", text: "export {};\n" },
+  // Each layer asks the one above it; so no chain leads up either.
+  importing("layers-run-downwards", `${room}/errors/asks.ts`, "../domain/rules.ts"),
+  importing("layers-run-downwards", `${room}/domain/asks.ts`, "../settings.ts"),
+  importing("layers-run-downwards", `${room}/settings/asks.ts`, "../store.ts"),
+  importing("layers-run-downwards", `${room}/store/asks.ts`, "../state.ts"),
+  importing("layers-run-downwards", `${room}/migrations/asks.ts`, "../state.ts"),
+  importing("layers-run-downwards", `${room}/state/asks.ts`, "../jobs.ts"),
+  importing("layers-run-downwards", `${room}/jobs/asks.ts`, "../actions.ts"),
+  importing("layers-run-downwards", `${room}/actions/asks.ts`, "../backup-source.ts"),
+  importing("layers-run-downwards", `${room}/port/asks.ts`, "../wire.ts"),
+  importing("layers-run-downwards", `${room}/wire/asks.ts`, "../operations/things.ts"),
+  importing("layers-run-downwards", `${room}/operations/asks.ts`, "../index.ts"),
+  importing("layers-run-downwards", `${identity}/connect/domain/asks.ts`, "../store.ts"),
+  // What jobs may know reaches for what they may not.
+  importing("layers-run-downwards", `${room}/state/answers.ts`, "../operations/things.ts"),
+  importing("layers-run-downwards", `${room}/actions/spells.ts`, "../wire.ts"),
+  importing("layers-run-downwards", `${room}/backup-source/answers.ts`, "../operations/things.ts"),
   importing("sql-only-in-store", `${room}/operations/sql.ts`, "kysely"),
   importing("drivers-only-in-kernel-db", "src/kernel/jobs/driver.ts", "pg"),
   importing("router-only-in-kernel-http", "src/kernel/operation/router.ts", "find-my-way"),
-  ...IDENTITY_ROOMS.flatMap((name) => [
-    importing(`identity-${name}-has-a-door`, `${identity}/into-${name}.ts`, `./${name}/behind.ts`),
-    importing(`identity-${name}-knows-nothing-above`, `${identity}/${name}/asks.ts`, "../protocol.ts"),
+  ...rooms.flatMap(({ service, name }) => [
+    importing(
+      `${service}-${name}-has-a-door`,
+      `src/services/${service}/operations/into-${name}.ts`,
+      `../${name}/operations.ts`,
+    ),
+    importing(
+      `${service}-${name}-knows-nothing-above`,
+      `src/services/${service}/${name}/operations/asks.ts`,
+      "../../protocol.ts",
+    ),
   ]),
   // Types count as well.
   {
@@ -161,13 +198,12 @@ function run(files: Record<string, string>): string[] {
 
 let complaints: string[];
 beforeAll(() => {
-  const behind = IDENTITY_ROOMS.map((name) => [`${identity}/${name}/behind.ts`, "export {};\n"]);
   const broken = breaches.map(({ file, text }) => [file, text]);
   const circle = {
     "src/kernel/operation/two.ts":
       'import type { One } from "./one.ts";\nexport type Two = { readonly one: One };\n',
   };
-  complaints = run({ ...good, ...circle, ...Object.fromEntries([...behind, ...broken]) });
+  complaints = run({ ...good, ...circle, ...Object.fromEntries(broken) });
 });
 
 it("nothing is said where every rule is kept", () => {
@@ -178,7 +214,7 @@ it.each(breaches)("$rule: $file", ({ rule, file }) => {
   expect(about).toEqual([expect.stringMatching(`^${rule}: ${file}`)]);
 });
 it("each rule is broken here, and nothing else is complained of", () => {
-  const rules = [...forbidden.map(({ name }) => name), ...SYNTAX_RULES];
+  const rules = [...forbidden.map(({ name }) => name), ...LAYER_RULES, ...SYNTAX_RULES];
   expect([...new Set(breaches.map(({ rule }) => rule))].sort()).toEqual(rules.sort());
   expect(complaints).toHaveLength(breaches.length);
 });
