@@ -16,7 +16,7 @@ import {
   updateRecord,
 } from "./store/index.ts";
 import type { LedgerRow, RecordRow, UserRow } from "./tables.ts";
-import { invoiceView } from "./wire/invoices.ts";
+import { invoiceView } from "./views/invoices.ts";
 
 export const SUBSCRIPTION = "billing-contract-subscription";
 export const INVOICE = "invoice";

@@ -10,7 +10,7 @@ import { createRecord, keptIn, moveRecord } from "./records.ts";
 import type { BankContext } from "./state.ts";
 import { findRecordById, takeId } from "./store/index.ts";
 import type { RecordRow } from "./tables.ts";
-import { challengeView } from "./wire/challenges.ts";
+import { challengeView } from "./views/challenges.ts";
 
 const CHALLENGE = "challenge-request";
 const OPEN_MS = 5 * 60_000;

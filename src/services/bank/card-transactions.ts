@@ -13,10 +13,11 @@ import {
   type Merchant,
 } from "./domain/card-actions.ts";
 import { type CardBody, findCardRefusal, needsPin, PIN_TRIES_MAX, type Refusal } from "./domain/cards.ts";
+import type { Label } from "./domain/labels.ts";
 import { isMoveAllowed } from "./domain/states/index.ts";
 import { errors } from "./errors.ts";
 import { happened } from "./happening.ts";
-import { type Label, moveOwn, pay, receive } from "./paying.ts";
+import { moveOwn, pay, receive } from "./paying.ts";
 import type { BankContext } from "./state.ts";
 import {
   findLedger,
@@ -31,7 +32,7 @@ import {
   updateRecord,
 } from "./store/index.ts";
 import type { LedgerRow, RecordRow } from "./tables.ts";
-import { actionView } from "./wire/card-actions.ts";
+import { actionView } from "./views/card-actions.ts";
 
 const DAY_MS = 86_400_000;
 /** So long is money kept for a merchant who does not come for it. */

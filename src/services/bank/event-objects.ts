@@ -2,7 +2,7 @@
 import type { BankContext } from "./state.ts";
 import { findPayment } from "./store/index.ts";
 import type { EventRow } from "./tables.ts";
-import { paymentView } from "./wire/payments.ts";
+import { paymentView } from "./views/payments.ts";
 
 /** Payments never change, so that they are read where they lie. */
 export async function objectOf(

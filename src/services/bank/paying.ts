@@ -1,7 +1,7 @@
 /** How money goes from one account to another, or out of the house: every kind of payment ends here. */
-import type { Static } from "@sinclair/typebox";
 import { findFriend } from "./domain/friends.ts";
 import { plainIban, readIban } from "./domain/iban.ts";
+import type { Label } from "./domain/labels.ts";
 import { DAY_MS, MONTH_MS, MONTHLY_LIMIT } from "./domain/limits.ts";
 import type { Money } from "./domain/money.ts";
 import type { OwnKind } from "./domain/posting.ts";
@@ -24,11 +24,9 @@ import {
   takeIds,
 } from "./store/index.ts";
 import type { LedgerRow, PaymentRow } from "./tables.ts";
-import { labelOf } from "./wire/accounts.ts";
-import type { LabelMonetaryAccount } from "./wire/shared.ts";
+import { labelOf } from "./views/accounts.ts";
 
 export type PointerTo = { readonly type: string; readonly value: string; readonly name?: string | undefined };
-export type Label = Static<typeof LabelMonetaryAccount>;
 export type Inside = { readonly ledger: LedgerRow; readonly label: Label };
 /** Where money goes: an account of ours, a number elsewhere, or the bank itself for whom the label names. */
 export type Target =

@@ -4,10 +4,11 @@ import { bill, collect, INVOICE } from "./billing.ts";
 import { authorise, reservationEnd, settle } from "./card-transactions.ts";
 import { orderCard } from "./cards.ts";
 import { laterMonth } from "./domain/days.ts";
+import type { Label } from "./domain/labels.ts";
 import { deadline } from "./effects/deadlines.ts";
 import { answerRequest, makeInquiry, tellInquiry } from "./effects/requests.ts";
 import { openLedger, openUser, type UserKind } from "./opening.ts";
-import { type Label, labelled, pay, receive } from "./paying.ts";
+import { labelled, pay, receive } from "./paying.ts";
 import { createRecord, moveRecord } from "./records.ts";
 import type { BankContext } from "./state.ts";
 import {

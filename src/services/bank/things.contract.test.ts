@@ -1,4 +1,5 @@
 /** Things of every kind: notes and pictures on twenty of them, two hundred operations, and nobody else sees any. */
+
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type BankPerson, newHolder } from "../../../tests/support/bank-people.ts";
 import { makeFurtherThings, makeThings, PICTURE } from "../../../tests/support/bank-things.ts";

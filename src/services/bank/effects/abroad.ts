@@ -11,7 +11,7 @@ import {
   labelOfRecipient,
   type RecipientKept,
   type TransferKept,
-} from "../wire/abroad.ts";
+} from "../views/abroad.ts";
 import { exchangeOf } from "./conversions.ts";
 import { setDeadline } from "./deadlines.ts";
 

@@ -11,8 +11,8 @@ import {
   takeId,
 } from "../store/index.ts";
 import type { PaymentRow, RecordRow } from "../tables.ts";
-import type { AllocateInstanceKept, AllocateKept, Definition } from "../wire/allocations.ts";
-import type { Entry } from "../wire/orders.ts";
+import type { AllocateInstanceKept, AllocateKept, Definition } from "../views/allocations.ts";
+import type { Entry } from "../views/orders.ts";
 import { payBatch } from "./orders.ts";
 
 const RULE = "payment-auto-allocate";

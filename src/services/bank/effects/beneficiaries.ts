@@ -1,8 +1,10 @@
 /** Payments to beneficiaries abroad: by an offer that was asked for, whose rates hold for an hour. */
+
+import type { Label } from "../domain/labels.ts";
 import type { Money } from "../domain/money.ts";
 import { convert } from "../domain/rates.ts";
 import { errors } from "../errors.ts";
-import type { Label, PointerTo } from "../paying.ts";
+import type { PointerTo } from "../paying.ts";
 import { keptIn } from "../records.ts";
 import type { BankContext } from "../state.ts";
 import { findRecord, listNewestRecords } from "../store/index.ts";

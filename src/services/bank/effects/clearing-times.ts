@@ -6,7 +6,7 @@ import { createRecord, moveRecord, tell } from "../records.ts";
 import type { BankContext } from "../state.ts";
 import { findRecordById } from "../store/index.ts";
 import type { LedgerRow, PaymentRow, RecordRow } from "../tables.ts";
-import { paymentView } from "../wire/payments.ts";
+import { paymentView } from "../views/payments.ts";
 
 /** Every quarter of an hour. */
 const CLEARING_MS = 15 * 60_000;

@@ -6,8 +6,8 @@ import { createRecord, keptIn } from "../records.ts";
 import type { BankContext } from "../state.ts";
 import { findOpenPage, findRecordById, pageOfLedgers } from "../store/index.ts";
 import type { LedgerRow, RecordRow } from "../tables.ts";
-import type { MerchantKept } from "../wire/merchants.ts";
-import type { RequestKept } from "../wire/requests.ts";
+import type { MerchantKept } from "../views/merchants.ts";
+import type { RequestKept } from "../views/requests.ts";
 import { concludeMerchant } from "./merchants.ts";
 import { tellResponse } from "./requests.ts";
 

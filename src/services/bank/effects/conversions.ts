@@ -7,7 +7,7 @@ import { createRecord, keptIn, moveRecord } from "../records.ts";
 import type { BankContext } from "../state.ts";
 import { findRate, findRecordById, getKnownLedger, upsertRate } from "../store/index.ts";
 import type { LedgerRow, RecordRow } from "../tables.ts";
-import type { ConversionKept, QuoteKept } from "../wire/conversions.ts";
+import type { ConversionKept, QuoteKept } from "../views/conversions.ts";
 import { clearDeadline, setDeadline } from "./deadlines.ts";
 
 const HOLDS_MS = 60_000;

@@ -1,13 +1,15 @@
 /** Direct debits: others collect, within what the owner of the account has allowed, and are made to give back. */
+
+import type { Label } from "../domain/labels.ts";
 import type { Money } from "../domain/money.ts";
 import { errors } from "../errors.ts";
-import { findInside, type Label, pay, receive } from "../paying.ts";
+import { findInside, pay, receive } from "../paying.ts";
 import { createRecord, keptIn, moveRecord } from "../records.ts";
 import type { BankContext } from "../state.ts";
 import { findRecordById, getKnownLedger, listNewestRecords } from "../store/index.ts";
 import type { LedgerRow, RecordRow } from "../tables.ts";
-import type { RequestKept } from "../wire/requests.ts";
-import type { WhitelistKept } from "../wire/whitelists.ts";
+import type { RequestKept } from "../views/requests.ts";
+import type { WhitelistKept } from "../views/whitelists.ts";
 import { setDeadline } from "./deadlines.ts";
 import { tellResponse } from "./requests.ts";
 

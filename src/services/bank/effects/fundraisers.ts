@@ -3,7 +3,7 @@ import { createRecord, moveRecord } from "../records.ts";
 import type { BankContext } from "../state.ts";
 import { listRecords, takeId } from "../store/index.ts";
 import type { LedgerRow } from "../tables.ts";
-import type { ProfileKept } from "../wire/tabs.ts";
+import type { ProfileKept } from "../views/tabs.ts";
 import { openPage } from "./open-pages.ts";
 
 const KIND = "vendorme-fundraiser-profile";

@@ -9,7 +9,7 @@ import { createRecord, keptIn, moveRecord, tell } from "../records.ts";
 import type { BankContext } from "../state.ts";
 import { findRecordById, getKnownLedger } from "../store/index.ts";
 import type { LedgerRow, RecordRow } from "../tables.ts";
-import { type MerchantKept, merchantView } from "../wire/merchants.ts";
+import { type MerchantKept, merchantView } from "../views/merchants.ts";
 import { clearDeadline, setDeadline } from "./deadlines.ts";
 import { openPage } from "./open-pages.ts";
 import { findPayable, noteResult } from "./payables.ts";

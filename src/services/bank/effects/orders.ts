@@ -1,5 +1,4 @@
 /** Orders to pay: checked when they are given, carried out when their time comes, several of them together or not at all. */
-import type { Static } from "@sinclair/typebox";
 import { findFriend } from "../domain/friends.ts";
 import type { Money } from "../domain/money.ts";
 import { errors } from "../errors.ts";
@@ -8,9 +7,9 @@ import { createRecord } from "../records.ts";
 import type { BankContext } from "../state.ts";
 import { findLedger, findOpenPage, findPayment, listPaymentsOfBatch } from "../store/index.ts";
 import type { LedgerRow, PaymentRow, RecordRow } from "../tables.ts";
-import { getPositive } from "../wire/members.ts";
-import type { Entry, EntryBody, Result } from "../wire/orders.ts";
-import { paymentView } from "../wire/payments.ts";
+import { getPositive } from "../views/members.ts";
+import type { Entry, EntryBody } from "../views/orders.ts";
+import { paymentView } from "../views/payments.ts";
 import { getBeneficiary, isBeneficiary, pricedByQuote } from "./beneficiaries.ts";
 import { findPayable, noteResult, type Payable } from "./payables.ts";
 import { getPictures, handOver } from "./shared-pictures.ts";
@@ -168,7 +167,10 @@ export async function resultView(
   context: BankContext,
   ledgerId: number,
   { paymentId, batchId }: Outcome,
-): Promise<Static<typeof Result>> {
+): Promise<{
+  Payment?: ReturnType<typeof paymentView>;
+  PaymentBatch?: Awaited<ReturnType<typeof batchView>>;
+}> {
   if (batchId !== undefined) return { PaymentBatch: await batchView(context, ledgerId, batchId) };
   const payment =
     paymentId === undefined ? undefined : await findPayment(context.db, context.account, ledgerId, paymentId);

@@ -1,13 +1,15 @@
 /** What strangers can pay for on a page of its own: tabs, fundraisers, requests to people who are not here. */
+
+import type { Label } from "../domain/labels.ts";
 import type { Money } from "../domain/money.ts";
-import { type Label, labelled, receive, type Source } from "../paying.ts";
+import { labelled, receive, type Source } from "../paying.ts";
 import { createRecord, keptIn, moveRecord, tell } from "../records.ts";
 import type { BankContext } from "../state.ts";
 import { findLedger, findPayment, findRecordById, listNewestRecords, takesMoney } from "../store/index.ts";
 import type { LedgerRow, PaymentRow, RecordRow } from "../tables.ts";
-import { paymentView } from "../wire/payments.ts";
-import type { RequestKept } from "../wire/requests.ts";
-import type { ProfileKept, TabKept } from "../wire/tabs.ts";
+import { paymentView } from "../views/payments.ts";
+import type { RequestKept } from "../views/requests.ts";
+import type { ProfileKept, TabKept } from "../views/tabs.ts";
 import { settleInquiry } from "./requests.ts";
 
 export type Payable = {

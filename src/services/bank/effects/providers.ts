@@ -6,8 +6,8 @@ import { createRecord, keptIn, moveRecord } from "../records.ts";
 import type { BankContext } from "../state.ts";
 import { findRecordById } from "../store/index.ts";
 import type { LedgerRow, RecordRow } from "../tables.ts";
-import type { DraftKept } from "../wire/drafts.ts";
-import type { IssuerKept, ProvidedDraftKept } from "../wire/providers.ts";
+import type { DraftKept } from "../views/drafts.ts";
+import type { IssuerKept, ProvidedDraftKept } from "../views/providers.ts";
 import { clearDeadline } from "./deadlines.ts";
 
 const DRAFT = "payment-service-provider-draft-payment";

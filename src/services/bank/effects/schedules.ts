@@ -8,10 +8,10 @@ import { createRecord, keptIn, moveRecord, tell } from "../records.ts";
 import type { BankContext } from "../state.ts";
 import { findLedger, findRecordById, getKnownLedger, takeId } from "../store/index.ts";
 import type { LedgerRow, RecordRow } from "../tables.ts";
-import { messagesOf } from "../wire/members.ts";
-import { type Entry, entryView } from "../wire/orders.ts";
-import { rhythmView } from "../wire/schedules.ts";
-import { timeText } from "../wire/shared.ts";
+import { messagesOf } from "../views/members.ts";
+import { type Entry, entryView } from "../views/orders.ts";
+import { rhythmView } from "../views/schedules.ts";
+import { timeText } from "../views/shared.ts";
 import { carryOut, type Outcome, resultView } from "./orders.ts";
 import { type Inquiry, makeInquiry, tellInquiry } from "./requests.ts";
 

@@ -2,9 +2,11 @@
  * Money for people who are not here: it waits under their address or number, goes to whoever comes under that name or
  * claims it on its page, and back when nobody did in time.
  */
+
+import type { Label } from "../domain/labels.ts";
 import type { Money } from "../domain/money.ts";
 import { errors } from "../errors.ts";
-import { findTarget, type Label, moveOwn, type PointerTo, receive } from "../paying.ts";
+import { findTarget, moveOwn, type PointerTo, receive } from "../paying.ts";
 import { createRecord, keptIn, moveRecord } from "../records.ts";
 import type { BankContext } from "../state.ts";
 import {
@@ -19,8 +21,8 @@ import {
   updateDetails,
 } from "../store/index.ts";
 import type { LedgerRow, PaymentRow, RecordRow } from "../tables.ts";
-import { PEOPLES_KINDS } from "../wire/accounts.ts";
-import type { Waiting } from "../wire/payments.ts";
+import { PEOPLES_KINDS } from "../views/accounts.ts";
+import type { Waiting } from "../views/payments.ts";
 import { clearDeadline, setDeadline } from "./deadlines.ts";
 import { openPage } from "./open-pages.ts";
 

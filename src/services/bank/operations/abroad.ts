@@ -7,21 +7,19 @@ import { keptIn } from "../records.ts";
 import type { BankContext } from "../state.ts";
 import { findRecord, findUser, listAliases } from "../store/index.ts";
 import type { RecordRow } from "../tables.ts";
+import type { AbroadQuoteKept, RecipientKept, TransferKept } from "../views/abroad.ts";
+import { getPositive } from "../views/members.ts";
 import {
-  type AbroadQuoteKept,
   abroadQuoteMembers,
   abroadQuoteView,
   Detail,
-  type RecipientKept,
   Requirement,
   recipientMembers,
   recipientView,
   requirementView,
-  type TransferKept,
   transferMembers,
   transferView,
 } from "../wire/abroad.ts";
-import { getPositive } from "../wire/members.ts";
 import { Amount, userParams } from "../wire/shared.ts";
 import { collection, type Params } from "./collection.ts";
 import { getLedger, operation, requireUser } from "./operation.ts";

@@ -18,15 +18,10 @@ import {
   updateSettings,
 } from "../store/index.ts";
 import type { LedgerRow } from "../tables.ts";
-import {
-  type LedgerKind,
-  MonetaryAccount,
-  monetaryAccountView,
-  PEOPLES_KINDS,
-  Setting,
-  WRAPPERS,
-} from "../wire/accounts.ts";
-import { Amount, Id, idOf, itemParams, ListQuery, userParams } from "../wire/shared.ts";
+import { type LedgerKind, PEOPLES_KINDS, WRAPPERS } from "../views/accounts.ts";
+import { idOf } from "../views/shared.ts";
+import { MonetaryAccount, monetaryAccountView, Setting } from "../wire/accounts.ts";
+import { Amount, Id, itemParams, ListQuery, userParams } from "../wire/shared.ts";
 import { getLedger, listOf, operation, requireUser } from "./operation.ts";
 
 export const ACCOUNTS_MAX = 500;

@@ -9,20 +9,19 @@ import { keptIn } from "../records.ts";
 import type { BankContext } from "../state.ts";
 import { findPayment, findRecord, pageOfRecords, takeIds, updateSettings } from "../store/index.ts";
 import type { LedgerRow, PaymentRow, RecordRow } from "../tables.ts";
+import type { AllocateInstanceKept, AllocateKept, Definition } from "../views/allocations.ts";
+import { getPositive } from "../views/members.ts";
+import { paymentView } from "../views/payments.ts";
+import { timeText } from "../views/shared.ts";
 import {
-  type AllocateInstanceKept,
-  type AllocateKept,
   allocateInstanceMembers,
   allocateInstanceView,
   allocateMembers,
-  type Definition,
   DefinitionBody,
   definitionView,
   ShownDefinition,
 } from "../wire/allocations.ts";
-import { getPositive } from "../wire/members.ts";
-import { paymentView } from "../wire/payments.ts";
-import { ListQuery, ledgerParams, timeText, userParams } from "../wire/shared.ts";
+import { ListQuery, ledgerParams, userParams } from "../wire/shared.ts";
 import { collection, type Params } from "./collection.ts";
 import { listOf, operation, requireUser } from "./operation.ts";
 import { belowLedger, ledgerIn } from "./places.ts";

@@ -14,7 +14,8 @@ import {
   takeId,
 } from "../store/index.ts";
 import type { AttachmentRow } from "../tables.ts";
-import { BareId, Image, itemParams, ledgerParams, timeText, userParams } from "../wire/shared.ts";
+import { timeText } from "../views/shared.ts";
+import { BareId, Image, itemParams, ledgerParams, userParams } from "../wire/shared.ts";
 import { callerOf, getLedger, operation, requireUser } from "./operation.ts";
 
 const BYTES_MAX = 10 * 1024 * 1024;

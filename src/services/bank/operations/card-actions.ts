@@ -4,9 +4,12 @@ import { findSecret, getCard, sealSecret } from "../cards.ts";
 import { ACTION, actionBodyOf, CVC2, type Cvc2Body } from "../domain/card-actions.ts";
 import { errors } from "../errors.ts";
 import { findPayment, findRecord } from "../store/index.ts";
-import { actionView, MastercardAction } from "../wire/card-actions.ts";
-import { Payment, paymentView } from "../wire/payments.ts";
-import { itemParams, ledgerParams, timeText, userParams } from "../wire/shared.ts";
+import { actionView } from "../views/card-actions.ts";
+import { paymentView } from "../views/payments.ts";
+import { timeText } from "../views/shared.ts";
+import { MastercardAction } from "../wire/card-actions.ts";
+import { Payment } from "../wire/payments.ts";
+import { itemParams, ledgerParams, userParams } from "../wire/shared.ts";
 import { collection, recordTimes, timesOf } from "./collection.ts";
 import { getLedger, operation, requireUser } from "./operation.ts";
 

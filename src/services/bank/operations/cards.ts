@@ -11,9 +11,10 @@ import { findTarget, labelled } from "../paying.ts";
 import type { BankContext } from "../state.ts";
 import { findUser, getKnownLedger, pageOfLedgers, pageOfRecords, takeId } from "../store/index.ts";
 import type { LedgerRow, RecordRow } from "../tables.ts";
+import { idOf } from "../views/shared.ts";
 import { monetaryAccountView } from "../wire/accounts.ts";
 import { Card, CountryPermission, cardView, PinAssignment, PrimaryAccountNumber } from "../wire/cards.ts";
-import { Amount, BareId, Id, idOf, itemParams, ListQuery, userParams } from "../wire/shared.ts";
+import { Amount, BareId, Id, itemParams, ListQuery, userParams } from "../wire/shared.ts";
 import { requireRoom } from "./accounts.ts";
 import { listOf, operation, requireUser } from "./operation.ts";
 

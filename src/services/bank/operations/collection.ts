@@ -17,8 +17,9 @@ import {
   updateRecord,
 } from "../store/index.ts";
 import type { RecordRow } from "../tables.ts";
+import { idOf, timeText } from "../views/shared.ts";
 import type { BankOperation } from "../wire/envelope.ts";
-import { BareId, Id, idOf, itemParams, ListQuery, timeText } from "../wire/shared.ts";
+import { BareId, Id, itemParams, ListQuery } from "../wire/shared.ts";
 import { listOf, operation } from "./operation.ts";
 
 export type Params = Readonly<Record<string, number>>;

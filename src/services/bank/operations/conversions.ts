@@ -5,15 +5,10 @@ import { clearDeadline } from "../effects/deadlines.ts";
 import { errors } from "../errors.ts";
 import { keptIn } from "../records.ts";
 import { findPayment } from "../store/index.ts";
-import {
-  type ConversionKept,
-  conversionMembers,
-  conversionView,
-  type QuoteKept,
-  quoteMembers,
-  quoteView,
-} from "../wire/conversions.ts";
-import { getPositive, PointerBody, StatusBody } from "../wire/members.ts";
+import type { ConversionKept, QuoteKept } from "../views/conversions.ts";
+import { getPositive } from "../views/members.ts";
+import { conversionMembers, conversionView, quoteMembers, quoteView } from "../wire/conversions.ts";
+import { PointerBody, StatusBody } from "../wire/members.ts";
 import { Amount } from "../wire/shared.ts";
 import { collection } from "./collection.ts";
 import { belowLedger, ledgerIn } from "./places.ts";

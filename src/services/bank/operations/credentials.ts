@@ -21,7 +21,8 @@ import {
   updatePermittedIps,
 } from "../store/index.ts";
 import type { KeyRow } from "../tables.ts";
-import { Id, idOf, itemParams, ListQuery, timeText, userParams } from "../wire/shared.ts";
+import { idOf, timeText } from "../views/shared.ts";
+import { Id, itemParams, ListQuery, userParams } from "../wire/shared.ts";
 import { collection } from "./collection.ts";
 import { callerOf, listOf, operation, requireUser } from "./operation.ts";
 

@@ -9,12 +9,15 @@ import { createRecord, keptIn } from "../records.ts";
 import type { BankContext } from "../state.ts";
 import { findLedger, getKnownLedger, getKnownUser } from "../store/index.ts";
 import type { RecordRow } from "../tables.ts";
-import { labelOfUser } from "../wire/accounts.ts";
-import type { DraftKept } from "../wire/drafts.ts";
+import { labelOfUser } from "../views/accounts.ts";
+import type { DraftKept } from "../views/drafts.ts";
+import { type Entry, entryView } from "../views/orders.ts";
+import { rhythmOf, rhythmView } from "../views/schedules.ts";
+import { timeText } from "../views/shared.ts";
 import { StatusBody } from "../wire/members.ts";
-import { type Entry, EntryBody, entryView, Result, ShownEntry } from "../wire/orders.ts";
-import { rhythmOf, rhythmView, ScheduleBody } from "../wire/schedules.ts";
-import { LabelUser, timeText } from "../wire/shared.ts";
+import { EntryBody, Result, ShownEntry } from "../wire/orders.ts";
+import { ScheduleBody } from "../wire/schedules.ts";
+import { LabelUser } from "../wire/shared.ts";
 import { collection } from "./collection.ts";
 import { callerOf, mayUse } from "./operation.ts";
 import { belowLedger, ledgerIn } from "./places.ts";
@@ -80,7 +83,12 @@ async function entriesAfter(
   }
   return entries;
 }
-function getWhole({ amount, counterparty_alias, description, ...rest }: Partial<EntryBody>): EntryBody {
+function getWhole({
+  amount,
+  counterparty_alias,
+  description,
+  ...rest
+}: Partial<Static<typeof EntryBody>>): Static<typeof EntryBody> {
   if (!amount || !counterparty_alias || description === undefined)
     throw errors.badRequest("An entry needs amount, counterparty_alias and description, or its id alone.");
   return { amount, counterparty_alias, description, ...rest };

@@ -17,9 +17,10 @@ import {
   spentByUserSince,
   takeId,
 } from "../store/index.ts";
-import { labelOfUser, PEOPLES_KINDS } from "../wire/accounts.ts";
-import { getMoney } from "../wire/members.ts";
-import { Amount, Avatar, Id, idOf, itemParams, LabelUser, userParams } from "../wire/shared.ts";
+import { labelOfUser, PEOPLES_KINDS } from "../views/accounts.ts";
+import { getMoney } from "../views/members.ts";
+import { idOf } from "../views/shared.ts";
+import { Amount, Avatar, Id, itemParams, LabelUser, userParams } from "../wire/shared.ts";
 import { ACCOUNTS_MAX } from "./accounts.ts";
 import { callerOf, operation, requireUser } from "./operation.ts";
 

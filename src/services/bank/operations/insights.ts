@@ -19,8 +19,9 @@ import {
   updateRecord,
 } from "../store/index.ts";
 import type { EventRow } from "../tables.ts";
+import { idOf } from "../views/shared.ts";
 import { Event, eventView } from "../wire/events.ts";
-import { Amount, Id, idOf, ListQuery, userParams } from "../wire/shared.ts";
+import { Amount, Id, ListQuery, userParams } from "../wire/shared.ts";
 import { listOf, operation, requireUser } from "./operation.ts";
 
 const OWN_MAX = 100;

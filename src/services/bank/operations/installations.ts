@@ -29,7 +29,8 @@ import {
   takeId,
 } from "../store/index.ts";
 import type { DeviceRow, UserRow } from "../tables.ts";
-import { BareId, itemParams, ListQuery, timeText } from "../wire/shared.ts";
+import { timeText } from "../views/shared.ts";
+import { BareId, itemParams, ListQuery } from "../wire/shared.ts";
 import { User, userView, wrapperOf } from "../wire/users.ts";
 import { callerOf, listOf, operation } from "./operation.ts";
 

@@ -5,7 +5,7 @@ import { errors } from "../errors.ts";
 import type { BankContext } from "../state.ts";
 import { findAttachment, findPayment, findRecord, getKnownUser } from "../store/index.ts";
 import type { RecordRow } from "../tables.ts";
-import { labelOfUser } from "../wire/accounts.ts";
+import { labelOfUser } from "../views/accounts.ts";
 import { LabelUser, ledgerParams } from "../wire/shared.ts";
 import { collection, recordTimes, timesOf } from "./collection.ts";
 import { callerOf, getLedger } from "./operation.ts";

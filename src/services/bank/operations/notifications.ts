@@ -14,8 +14,9 @@ import {
   takeId,
 } from "../store/index.ts";
 import type { FilterRow } from "../tables.ts";
+import { idOf } from "../views/shared.ts";
 import { Event, eventView } from "../wire/events.ts";
-import { Id, idOf, itemParams, ListQuery, ledgerParams, userParams } from "../wire/shared.ts";
+import { Id, itemParams, ListQuery, ledgerParams, userParams } from "../wire/shared.ts";
 import { collection } from "./collection.ts";
 import { getLedger, listOf, operation, requireUser } from "./operation.ts";
 

@@ -15,7 +15,8 @@ import {
   updateOauthStatus,
 } from "../store/index.ts";
 import type { OauthClientRow } from "../tables.ts";
-import { Id, idOf, itemParams, ListQuery, userParams } from "../wire/shared.ts";
+import { idOf } from "../views/shared.ts";
+import { Id, itemParams, ListQuery, userParams } from "../wire/shared.ts";
 import { collection } from "./collection.ts";
 import { listOf, operation, requireUser } from "./operation.ts";
 

@@ -15,7 +15,7 @@ import { keptIn } from "../records.ts";
 import type { BankContext } from "../state.ts";
 import { findRecordById, insertRequestId, takeId } from "../store/index.ts";
 import type { OpenPageRow } from "../tables.ts";
-import type { MerchantKept } from "../wire/merchants.ts";
+import type { MerchantKept } from "../views/merchants.ts";
 import { basePathOf, behind, FORM_BYTES_MAX, Html, pressed, see, show, uuidParams } from "./open-pages.ts";
 import { operation } from "./operation.ts";
 

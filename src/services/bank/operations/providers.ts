@@ -10,15 +10,10 @@ import { keptIn } from "../records.ts";
 import type { BankContext } from "../state.ts";
 import { findUser } from "../store/index.ts";
 import type { LedgerRow } from "../tables.ts";
-import { Description, getInstant, getPositive, Instant, PointerBody, StatusBody } from "../wire/members.ts";
-import {
-  type IssuerKept,
-  issuerMembers,
-  issuerView,
-  type ProvidedDraftKept,
-  providedDraftMembers,
-  providedDraftView,
-} from "../wire/providers.ts";
+import { getInstant, getPositive } from "../views/members.ts";
+import type { IssuerKept, ProvidedDraftKept } from "../views/providers.ts";
+import { Description, Instant, PointerBody, StatusBody } from "../wire/members.ts";
+import { issuerMembers, issuerView, providedDraftMembers, providedDraftView } from "../wire/providers.ts";
 import { Amount } from "../wire/shared.ts";
 import { collection } from "./collection.ts";
 import { callerOf, mayUse } from "./operation.ts";

@@ -9,22 +9,10 @@ import { createRecord, keptIn, moveRecord } from "../records.ts";
 import type { BankContext } from "../state.ts";
 import { findEvent, findRecordById, noteReference, takeIds } from "../store/index.ts";
 import type { LedgerRow, RecordRow } from "../tables.ts";
-import {
-  Address,
-  Description,
-  getPositive,
-  getWebAddress,
-  PointerBody,
-  Reference,
-  StatusBody,
-} from "../wire/members.ts";
-import {
-  inquiryMembers,
-  inquiryView,
-  RequestInquiry,
-  responseMembers,
-  responseView,
-} from "../wire/requests.ts";
+import { getPositive, getWebAddress } from "../views/members.ts";
+import { inquiryView, responseView } from "../views/requests.ts";
+import { Address, Description, PointerBody, Reference, StatusBody } from "../wire/members.ts";
+import { inquiryMembers, RequestInquiry, responseMembers } from "../wire/requests.ts";
 import { Amount } from "../wire/shared.ts";
 import { collection } from "./collection.ts";
 import { belowLedger, ledgerIn } from "./places.ts";

@@ -8,7 +8,8 @@ import { invite, tellOfShare } from "../sharing.ts";
 import type { BankContext } from "../state.ts";
 import { findShare, pageOfShares, takeId, updateShare } from "../store/index.ts";
 import type { ShareRow } from "../tables.ts";
-import { BareId, Id, idOf, itemParams, ListQuery, ledgerParams, userParams } from "../wire/shared.ts";
+import { idOf } from "../views/shared.ts";
+import { BareId, Id, itemParams, ListQuery, ledgerParams, userParams } from "../wire/shared.ts";
 import { Inquiry, inquiryView, Response, responseView, ShareDetail } from "../wire/shares.ts";
 import { getLedger, listOf, operation, requireUser } from "./operation.ts";
 

@@ -9,8 +9,11 @@ import { keptIn } from "../records.ts";
 import type { BankContext } from "../state.ts";
 import { findPayment, findRecord, getKnownLedger, pageOfRecords } from "../store/index.ts";
 import type { LedgerRow, RecordRow } from "../tables.ts";
-import { getPositive, getWebAddress, StatusBody } from "../wire/members.ts";
-import { Payment, paymentView } from "../wire/payments.ts";
+import { getPositive, getWebAddress } from "../views/members.ts";
+import { paymentView } from "../views/payments.ts";
+import type { TabKept } from "../views/tabs.ts";
+import { StatusBody } from "../wire/members.ts";
+import { Payment } from "../wire/payments.ts";
 import { itemParams, ListQuery, ledgerParams, userParams } from "../wire/shared.ts";
 import {
   FundraiserProfile,
@@ -18,7 +21,6 @@ import {
   fundraiserResultView,
   profileView,
   TabEntryBody,
-  type TabKept,
   tabMembers,
   tabView,
 } from "../wire/tabs.ts";

@@ -17,7 +17,8 @@ import {
   updateUser,
 } from "../store/index.ts";
 import type { UserRow } from "../tables.ts";
-import { Amount, BareId, Id, idOf, itemParams, userParams } from "../wire/shared.ts";
+import { idOf } from "../views/shared.ts";
+import { Amount, BareId, Id, itemParams, userParams } from "../wire/shared.ts";
 import { companyMembers, personMembers, User, userView, wrapperOf } from "../wire/users.ts";
 import { callerOf, operation, requireUser } from "./operation.ts";
 

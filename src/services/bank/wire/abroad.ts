@@ -1,21 +1,12 @@
 /** Money sent abroad: what it costs, to whom, and how far it is. */
 import { type Static, Type } from "@sinclair/typebox";
 import type { Field, RecipientType } from "../domain/abroad.ts";
-import { amountOf, type Money } from "../domain/money.ts";
+import { amountOf } from "../domain/money.ts";
 import type { RecordRow } from "../tables.ts";
-import { Amount, LabelMonetaryAccount, timeText } from "./shared.ts";
+import { type AbroadQuoteKept, detailOf, type RecipientKept, type TransferKept } from "../views/abroad.ts";
+import { timeText } from "../views/shared.ts";
+import { Amount, LabelMonetaryAccount } from "./shared.ts";
 
-type Label = Static<typeof LabelMonetaryAccount>;
-export type AbroadQuoteKept = {
-  readonly source: Money;
-  readonly target: Money;
-  readonly fee: Money;
-  readonly rate: string;
-  readonly quoteUuid: string;
-  readonly expiresAtMs: number;
-  readonly deliveryAtMs: number;
-  readonly transferId?: number;
-};
 export const abroadQuoteMembers = {
   id: Type.Integer(),
   created: Type.String(),
@@ -48,13 +39,6 @@ export const Detail = Type.Object({
   key: Type.String({ minLength: 1, maxLength: 50 }),
   value: Type.String({ maxLength: 100 }),
 });
-export type RecipientKept = {
-  readonly currency: string;
-  readonly country: string;
-  readonly name: string;
-  readonly type: string;
-  readonly detail: readonly Static<typeof Detail>[];
-};
 export const recipientMembers = {
   id: Type.Integer(),
   account_id: Type.String(),
@@ -64,8 +48,6 @@ export const recipientMembers = {
   account_number: Type.String(),
   bank_code: Type.Optional(Type.String()),
 };
-const detailOf = ({ detail }: RecipientKept, keys: readonly string[]): string | undefined =>
-  detail.find(({ key }) => keys.includes(key))?.value;
 export function recipientView(record: RecordRow) {
   const kept: RecipientKept = JSON.parse(record.body);
   const code = detailOf(kept, ["sortCode", "abartn", "swiftCode"]);
@@ -79,16 +61,6 @@ export function recipientView(record: RecordRow) {
     ...(code !== undefined && { bank_code: code }),
   };
 }
-export const labelOfRecipient = (kept: RecipientKept): Label => {
-  const code = detailOf(kept, ["sortCode", "abartn", "swiftCode"]);
-  return {
-    display_name: kept.name,
-    country: kept.country,
-    is_light: false,
-    transferprovider_account_number: detailOf(kept, ["IBAN", "accountNumber"]) ?? "",
-    ...(code !== undefined && { transferprovider_bank_code: code }),
-  };
-};
 
 export const Requirement = Type.Object({
   type: Type.String(),
@@ -129,20 +101,6 @@ export const requirementView = ({ type, label, fields }: RecipientType): Static<
   label,
   fields: fields.map(fieldView),
 });
-
-export type TransferKept = {
-  readonly quoteId: number;
-  readonly ledgerId: number;
-  readonly paymentId: number;
-  readonly alias: Label;
-  readonly counterparty: Label;
-  readonly source: Money;
-  readonly target: Money;
-  readonly fee: Money;
-  readonly rate: string;
-  readonly reference: string;
-  readonly deliveryAtMs: number;
-};
 export const transferMembers = {
   id: Type.Integer(),
   alias: LabelMonetaryAccount,

@@ -2,9 +2,11 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { amountOf } from "../domain/money.ts";
 import type { BankContext } from "../state.ts";
-import { findAvatar, findUser, listAliases, type Owner, pageOfShares } from "../store/index.ts";
+import { findAvatar, findUser, listAliases, pageOfShares } from "../store/index.ts";
 import type { LedgerRow } from "../tables.ts";
-import { Amount, Avatar, type LabelMonetaryAccount, LabelUser, Pointer, timeText } from "./shared.ts";
+import { labelOfUser } from "../views/accounts.ts";
+import { timeText } from "../views/shared.ts";
+import { Amount, Avatar, LabelUser, Pointer } from "./shared.ts";
 
 export const Setting = Type.Object({
   color: Type.Optional(Type.String({ maxLength: 9 })),
@@ -39,25 +41,6 @@ export const MonetaryAccount = Type.Object({
   savings_goal: Type.Optional(Amount),
   savings_goal_progress: Type.Optional(Type.Integer()),
   all_co_owner: Type.Optional(Type.Array(CoOwner)),
-});
-
-/** The kinds that people have, as the maker wraps them. */
-export const WRAPPERS = {
-  bank: "MonetaryAccountBank",
-  savings: "MonetaryAccountSavings",
-  joint: "MonetaryAccountJoint",
-  external: "MonetaryAccountExternal",
-  "external-savings": "MonetaryAccountExternalSavings",
-  card: "MonetaryAccountCard",
-} as const;
-export type LedgerKind = keyof typeof WRAPPERS;
-export const PEOPLES_KINDS = Object.keys(WRAPPERS) as readonly LedgerKind[];
-
-export const labelOfUser = (user: Owner): Static<typeof LabelUser> => ({
-  uuid: user.public_uuid,
-  display_name: user.display_name,
-  country: user.country,
-  public_nick_name: JSON.parse(user.details).public_nick_name ?? user.display_name,
 });
 
 const CO_OWNERS_MAX = 20;
@@ -121,12 +104,3 @@ export async function monetaryAccountView(
     ...((kind === "joint" || kind === "savings") && { all_co_owner: await coOwnersOf(context, ledger) }),
   };
 }
-
-/** How an account of ours is shown to whoever pays to it or is paid from it. */
-export const labelOf = (ledger: LedgerRow, user: Owner): Static<typeof LabelMonetaryAccount> => ({
-  iban: ledger.iban,
-  display_name: ledger.display_name,
-  label_user: labelOfUser(user),
-  country: user.country,
-  is_light: false,
-});

@@ -1,11 +1,14 @@
 /** Rules by which money that comes in is shared out, and what they did. */
 import { type Static, Type } from "@sinclair/typebox";
-import { amountOf, type Money } from "../domain/money.ts";
+import { amountOf } from "../domain/money.ts";
 import type { RecordRow } from "../tables.ts";
-import { ErrorMessage, messagesOf, PointerBody } from "./members.ts";
+import type { AllocateInstanceKept, Definition } from "../views/allocations.ts";
+import { messagesOf } from "../views/members.ts";
+import { timeText } from "../views/shared.ts";
+import { ErrorMessage, PointerBody } from "./members.ts";
 import { PaymentsOf } from "./orders.ts";
 import { Payment } from "./payments.ts";
-import { Amount, Pointer, timeText } from "./shared.ts";
+import { Amount, Pointer } from "./shared.ts";
 
 export const DefinitionBody = Type.Object({
   type: Type.Optional(Type.String({ maxLength: 20 })),
@@ -14,22 +17,6 @@ export const DefinitionBody = Type.Object({
   amount: Type.Optional(Amount),
   fraction: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
 });
-/** A sum, or a hundredth part of what comes in. */
-export type Definition = {
-  readonly id: number;
-  readonly to: Static<typeof PointerBody>;
-  readonly description: string;
-  readonly money?: Money | undefined;
-  readonly fraction?: number | undefined;
-};
-export type AllocateKept = {
-  readonly type: string;
-  readonly paymentId: number;
-  readonly latestId: number;
-  /** Who pays: the rule is for what comes from there. */
-  readonly counterparty: string;
-  readonly definitions: readonly Definition[];
-};
 export const allocateMembers = {
   id: Type.Integer(),
   created: Type.String(),
@@ -62,12 +49,6 @@ export const definitionView = (
   ...(money && { amount: amountOf(money) }),
   ...(fraction !== undefined && { fraction }),
 });
-
-export type AllocateInstanceKept = {
-  readonly paymentId: number;
-  readonly batchId?: number;
-  readonly message?: string;
-};
 export const allocateInstanceMembers = {
   id: Type.Integer(),
   created: Type.String(),

@@ -4,8 +4,9 @@ import type { CardBody } from "../domain/cards.ts";
 import { dayText } from "../domain/days.ts";
 import { amountOf } from "../domain/money.ts";
 import type { RecordRow } from "../tables.ts";
+import { timeText } from "../views/shared.ts";
 import { MonetaryAccount } from "./accounts.ts";
-import { Amount, LabelMonetaryAccount, timeText } from "./shared.ts";
+import { Amount, LabelMonetaryAccount } from "./shared.ts";
 
 const text = () => Type.String();
 const optionalText = (maxLength: number) => Type.Optional(Type.String({ maxLength }));

@@ -1,19 +1,13 @@
 /** Money turned into another currency: offers, and what was taken. */
-import { type Static, Type } from "@sinclair/typebox";
-import { amountOf, type Money } from "../domain/money.ts";
+import { Type } from "@sinclair/typebox";
+import { amountOf } from "../domain/money.ts";
 import type { PaymentRow, RecordRow } from "../tables.ts";
-import { Payment, paymentView } from "./payments.ts";
-import { Amount, LabelMonetaryAccount, timeText } from "./shared.ts";
+import type { ConversionKept, QuoteKept } from "../views/conversions.ts";
+import { paymentView } from "../views/payments.ts";
+import { timeText } from "../views/shared.ts";
+import { Payment } from "./payments.ts";
+import { Amount, LabelMonetaryAccount } from "./shared.ts";
 
-type Label = Static<typeof LabelMonetaryAccount>;
-export type QuoteKept = {
-  readonly source: Money;
-  readonly target: Money;
-  readonly rate: string;
-  readonly orderType: string;
-  readonly expiresAtMs: number;
-  readonly to: { readonly type: string; readonly value: string; readonly name?: string | undefined };
-};
 export const quoteMembers = {
   id: Type.Integer(),
   created: Type.String(),
@@ -37,18 +31,6 @@ export function quoteView(record: RecordRow) {
     time_expiry: timeText(expiresAtMs),
   };
 }
-
-export type ConversionKept = {
-  readonly amount: Money;
-  readonly counterAmount: Money;
-  readonly rate: string;
-  readonly type: string;
-  readonly orderType: string;
-  readonly groupUuid: string;
-  readonly label: Label;
-  readonly counterLabel: Label;
-  readonly paymentId: number;
-};
 export const conversionMembers = {
   id: Type.Integer(),
   created: Type.String(),

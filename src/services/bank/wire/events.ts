@@ -3,7 +3,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { objectOf } from "../event-objects.ts";
 import type { BankContext } from "../state.ts";
 import type { EventRow } from "../tables.ts";
-import { timeText } from "./shared.ts";
+import { timeText } from "../views/shared.ts";
 
 export const Event = Type.Object({
   id: Type.Integer(),

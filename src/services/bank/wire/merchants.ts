@@ -1,25 +1,8 @@
 /** Payments that strangers approve at their own bank. */
-import { type Static, Type } from "@sinclair/typebox";
-import { ISSUERS } from "../domain/merchants.ts";
-import { amountOf, type Money } from "../domain/money.ts";
-import type { RecordRow } from "../tables.ts";
-import { ErrorMessage, messagesOf } from "./members.ts";
-import { Amount, LabelMonetaryAccount, timeText } from "./shared.ts";
+import { Type } from "@sinclair/typebox";
+import { ErrorMessage } from "./members.ts";
+import { Amount, LabelMonetaryAccount } from "./shared.ts";
 
-type Label = Static<typeof LabelMonetaryAccount>;
-export type MerchantKept = {
-  readonly money: Money;
-  readonly issuer: string;
-  readonly description: string;
-  readonly alias: Label;
-  readonly counterparty?: Label;
-  readonly issuerUuid: string;
-  readonly purchase: string;
-  readonly expiresAtMs: number;
-  readonly changedAtMs: number;
-  /** The page that it was begun on, and what that is for. */
-  readonly share?: { readonly uuid: string; readonly kind: string; readonly recordId: number } | undefined;
-};
 export const merchantMembers = {
   id: Type.Integer(),
   created: Type.String(),
@@ -39,33 +22,3 @@ export const merchantMembers = {
   status_timestamp: Type.String(),
   error_message: ErrorMessage,
 };
-const Merchant = Type.Object(merchantMembers);
-const MESSAGES: Readonly<Record<string, string>> = {
-  FAILURE: "The bank of the payer refused.",
-  CANCELLED: "The payer has cancelled.",
-  EXPIRED: "Nobody has paid in time.",
-};
-export function merchantView(record: RecordRow, mountUrl: string): Static<typeof Merchant> {
-  const kept: MerchantKept = JSON.parse(record.body);
-  const { money, issuer, alias, counterparty, issuerUuid, purchase, expiresAtMs, changedAtMs } = kept;
-  const message = MESSAGES[record.status];
-  return {
-    id: record.id,
-    created: timeText(record.created_at),
-    updated: timeText(record.updated_at),
-    monetary_account_id: record.owner_id,
-    alias,
-    ...(counterparty && { counterparty_alias: counterparty }),
-    amount_requested: amountOf(money),
-    ...(record.status === "SUCCESS" && { amount_guaranteed: amountOf(money) }),
-    expiration: timeText(expiresAtMs),
-    issuer,
-    issuer_name: ISSUERS[issuer] ?? issuer,
-    issuer_authentication_url: `${mountUrl}/issuer/${issuerUuid}`,
-    purchase_identifier: purchase,
-    transaction_identifier: issuerUuid,
-    status: record.status,
-    status_timestamp: timeText(changedAtMs),
-    error_message: message === undefined ? [] : messagesOf(message),
-  };
-}

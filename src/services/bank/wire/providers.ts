@@ -1,16 +1,11 @@
 /** What payment service providers begin. */
-import { type Static, Type } from "@sinclair/typebox";
-import { amountOf, type Money } from "../domain/money.ts";
+import { Type } from "@sinclair/typebox";
+import { amountOf } from "../domain/money.ts";
 import type { RecordRow } from "../tables.ts";
-import { Amount, LabelMonetaryAccount, timeText } from "./shared.ts";
+import type { IssuerKept, ProvidedDraftKept } from "../views/providers.ts";
+import { timeText } from "../views/shared.ts";
+import { Amount, LabelMonetaryAccount } from "./shared.ts";
 
-type Label = Static<typeof LabelMonetaryAccount>;
-export type ProvidedDraftKept = {
-  readonly draftId: number;
-  readonly senderIban: string;
-  readonly receiverIban: string;
-  readonly money: Money;
-};
 export const providedDraftMembers = {
   id: Type.Integer(),
   sender_iban: Type.String(),
@@ -28,17 +23,6 @@ export function providedDraftView(record: RecordRow) {
     status: record.status,
   };
 }
-
-export type IssuerKept = {
-  readonly money: Money;
-  readonly to: { readonly type: string; readonly value: string; readonly name?: string | undefined };
-  readonly counterparty: Label;
-  readonly alias: Label;
-  readonly description: string;
-  readonly urlRedirect: string;
-  readonly expiresAtMs: number;
-  readonly issuerUuid: string;
-};
 export const issuerMembers = {
   id: Type.Integer(),
   created: Type.String(),

@@ -1,12 +1,9 @@
 /** Schedules: what falls due, when, and what became of it each time. */
-import { type Static, Type } from "@sinclair/typebox";
-import { isRecurrence, type Recurrence, type Rhythm } from "../domain/times.ts";
-import { errors } from "../errors.ts";
-import { ErrorMessage, getInstant, Instant } from "./members.ts";
+import { Type } from "@sinclair/typebox";
+import { SIZE_MAX } from "../views/schedules.ts";
+import { ErrorMessage, Instant } from "./members.ts";
 import { Result, ShownEntry } from "./orders.ts";
-import { timeText } from "./shared.ts";
 
-const SIZE_MAX = 1000;
 export const ScheduleBody = Type.Object({
   time_start: Instant,
   time_end: Type.Optional(Instant),
@@ -46,23 +43,3 @@ export const instanceMembers = {
   scheduled_object: Anchor,
   result_object: Type.Optional(ScheduleResult),
 };
-
-export function rhythmOf(body: Static<typeof ScheduleBody>, nowMs: number): Rhythm {
-  const { time_start, time_end, recurrence_unit, recurrence_size = 1 } = body;
-  if (!isRecurrence(recurrence_unit))
-    throw errors.badRequest("recurrence_unit must be ONCE, HOURLY, DAILY, WEEKLY, MONTHLY or YEARLY.");
-  const startMs = getInstant(time_start, "time_start");
-  const endMs = time_end === undefined ? undefined : getInstant(time_end, "time_end");
-  if (startMs < nowMs - LATE_MS) throw errors.badRequest("time_start has passed.");
-  if (endMs !== undefined && endMs < startMs) throw errors.badRequest("time_end comes before time_start.");
-  return { startMs, endMs, unit: recurrence_unit, size: recurrence_size };
-}
-/** Clocks differ a little, and requests take their time. */
-const LATE_MS = 5 * 60_000;
-
-export const rhythmView = ({ startMs, endMs, unit, size }: Rhythm) => ({
-  time_start: timeText(startMs),
-  ...(endMs !== undefined && { time_end: timeText(endMs) }),
-  recurrence_unit: unit satisfies Recurrence,
-  recurrence_size: size,
-});

@@ -1,6 +1,5 @@
 /** Shapes that many records share. */
 import { Type } from "@sinclair/typebox";
-import { isoOf } from "#kernel/clock";
 
 const text = () => Type.String();
 export const Amount = Type.Object({
@@ -48,10 +47,6 @@ export const LabelMonetaryAccount = Type.Object({
 });
 export const Id = Type.Object({ Id: Type.Object({ id: Type.Integer() }) });
 export const BareId = Type.Object({ id: Type.Integer() });
-
-export const idOf = (id: number): { Id: { id: number } } => ({ Id: { id } });
-/** `2026-11-15 23:52:08.123000`, in UTC. */
-export const timeText = (ms: number): string => `${isoOf(ms).slice(0, 23).replace("T", " ")}000`;
 
 /** Lists are read by ids: older ones, or newer ones. */
 export const ListQuery = Type.Object({

@@ -3,8 +3,9 @@ import { type Static, Type } from "@sinclair/typebox";
 import type { BankContext } from "../state.ts";
 import { findLedger, findUser } from "../store/index.ts";
 import type { ShareRow } from "../tables.ts";
-import { labelOf, labelOfUser } from "./accounts.ts";
-import { LabelMonetaryAccount, LabelUser, timeText } from "./shared.ts";
+import { labelOf, labelOfUser } from "../views/accounts.ts";
+import { timeText } from "../views/shared.ts";
+import { LabelMonetaryAccount, LabelUser } from "./shared.ts";
 
 const rights = {
   view_balance: Type.Optional(Type.Boolean()),

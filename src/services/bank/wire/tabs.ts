@@ -1,23 +1,13 @@
 /** Tabs and fundraisers: addresses that anybody can pay at. */
 import { type Static, Type } from "@sinclair/typebox";
-import { amountOf, type Money } from "../domain/money.ts";
+import type { Label } from "../domain/labels.ts";
+import { amountOf } from "../domain/money.ts";
 import type { PaymentRow, RecordRow } from "../tables.ts";
-import { Payment, paymentView } from "./payments.ts";
-import { Amount, LabelMonetaryAccount, Pointer, timeText } from "./shared.ts";
-
-type Label = Static<typeof LabelMonetaryAccount>;
-export type TabKept = {
-  readonly money?: Money | undefined;
-  readonly description: string;
-  readonly redirectUrl?: string | undefined;
-  readonly shareUuid: string;
-  readonly expiresAtMs: number;
-};
-export type ProfileKept = {
-  readonly description: string;
-  readonly color: string;
-  readonly shareUuid: string;
-};
+import { paymentView } from "../views/payments.ts";
+import { timeText } from "../views/shared.ts";
+import type { ProfileKept, TabKept } from "../views/tabs.ts";
+import { Payment } from "./payments.ts";
+import { Amount, LabelMonetaryAccount, Pointer } from "./shared.ts";
 
 /** Ways to pay on the page, in the order they are offered. */
 export const MERCHANTS = ["INSTANT", "IDEAL", "SOFORT", "OPEN_BANKING", "BANK_TRANSFER"] as const;

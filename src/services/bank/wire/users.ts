@@ -4,7 +4,8 @@ import { amountOf } from "../domain/money.ts";
 import type { BankContext } from "../state.ts";
 import { findAvatar, listAliases, listFilters } from "../store/index.ts";
 import type { UserRow } from "../tables.ts";
-import { Amount, Avatar, Pointer, timeText } from "./shared.ts";
+import { timeText } from "../views/shared.ts";
+import { Amount, Avatar, Pointer } from "./shared.ts";
 
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
 const Address = Type.Object({

@@ -1,21 +1,10 @@
 /** What others may collect without being asked each time. */
 import { type Static, Type } from "@sinclair/typebox";
-import { amountOf, type Money } from "../domain/money.ts";
+import { amountOf } from "../domain/money.ts";
 import type { RecordRow } from "../tables.ts";
+import type { WhitelistKept } from "../views/whitelists.ts";
 import { Amount, LabelMonetaryAccount, LabelUser } from "./shared.ts";
 
-type Label = Static<typeof LabelMonetaryAccount>;
-export type WhitelistKept = {
-  readonly payingLedgerId: number;
-  readonly incomingLedgerId: number;
-  readonly scheme: string;
-  readonly mandate: string;
-  readonly counterparty: Label;
-  readonly creator?: Static<typeof LabelUser> | undefined;
-  readonly perMonth?: Money | undefined;
-  readonly perPayment?: Money | undefined;
-  readonly routing?: string | undefined;
-};
 export const whitelistMembers = {
   id: Type.Integer(),
   monetary_account_incoming_id: Type.Integer(),

@@ -1,4 +1,4 @@
-/** Payments that wait for somebody's word. */
+/** What is kept of drafts. */
 import type { Rhythm } from "../domain/times.ts";
 import type { Entry } from "./orders.ts";
 

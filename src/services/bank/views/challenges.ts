@@ -1,0 +1,29 @@
+/** What holders of cards are asked. */
+import type { ChallengeKept } from "../domain/card-actions.ts";
+import { amountOf } from "../domain/money.ts";
+import type { BankContext } from "../state.ts";
+import type { RecordRow } from "../tables.ts";
+import { timeText } from "./shared.ts";
+
+export function challengeView({ clock }: BankContext, record: RecordRow) {
+  const { use, expiresAtMs, actionId }: ChallengeKept = JSON.parse(record.body);
+  const { merchant, billing, cardId } = use;
+  const isOver = record.status === "PENDING" && expiresAtMs <= clock.nowMs();
+  return {
+    id: record.id,
+    created: timeText(record.created_at),
+    updated: timeText(record.updated_at),
+    amount: amountOf(billing).value,
+    expiry_time: timeText(expiresAtMs),
+    description: `${merchant.name} ${merchant.city}`,
+    status: isOver ? "EXPIRED" : record.status,
+    counterparty_alias: {
+      display_name: merchant.name,
+      country: merchant.country,
+      is_light: false,
+      merchant_category_code: merchant.categoryCode,
+    },
+    card_id: cardId,
+    ...(actionId !== undefined && { event_id: actionId }),
+  };
+}
