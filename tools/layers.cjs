@@ -28,6 +28,48 @@ const OWN_PARTS = {
   // The gateway answers requests; what it keeps in memory knows what operations declare.
   "api-diagnostics": { operations: ["state"], parts: ["traffic"] },
   backup: { parts: ["storage", "tree"] },
+  bank: { ports: ["simulator"] },
+  "bank/access": { parts: ["default-user", "open-sandbox", "open-user"] },
+  "bank/documents": { parts: ["makers", "others", "statements"], engines: ["pdf"] },
+  "bank/cards": {
+    wire: ["till"],
+    parts: ["accounts", "cards", "challenges", "changes", "transactions", "views"],
+  },
+  "bank/payments": {
+    parts: ["abroad", "allocations", "beneficiaries", "orders", "schedules", "views"],
+  },
+  "bank/requests": {
+    parts: [
+      "arrivals",
+      "codes",
+      "direct-debits",
+      "merchants",
+      "payables",
+      "providers",
+      "requests",
+      "shared-pictures",
+      "views",
+    ],
+  },
+  "bank/money": {
+    parts: [
+      "allocation-plan",
+      "billing",
+      "clearing",
+      "clearing-times",
+      "conversions",
+      "document-work",
+      "event-objects",
+      "fundraisers",
+      "opening",
+      "paying",
+      "sharing",
+      "sorting",
+      "views",
+      "waiting",
+    ],
+  },
+  "bank/book": { parts: ["deadlines", "happening", "open-pages", "records", "views"] },
   braille: { engines: ["translator"] },
   "configuration-stores": { parts: ["access", "endpoint", "provider"] },
   contributions: {
@@ -125,11 +167,12 @@ const OWN_PARTS = {
 
 /** Rooms of services that are large enough for several. Each knows those after it and none before it, by their doors alone. */
 const ROOMS = {
+  bank: ["access", "documents", "cards", "payments", "requests", "money", "book"],
   identity: ["pages", "connect", "clients", "people"],
 };
 
 /** What lies beside the services. */
-const OTHER_PLACES = /^src\/(?:(?:admin|app|cli|kernel|ports|services\/bank)\/|(?:library|main)\.ts$)/;
+const OTHER_PLACES = /^src\/(?:(?:admin|app|cli|kernel|ports)\/|(?:library|main)\.ts$)/;
 const IN_SERVICE = /^src\/(?:services|examples)\/([^/]+)\/(.+)$/;
 const TEST_FILE = /\.test\.ts$/;
 

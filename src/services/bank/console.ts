@@ -1,17 +1,15 @@
 /** The bank book: accounts with their balances over time, mutations, cards, requests, and whether the books balance. */
 import { isoOf } from "#kernel/clock";
 import type { ConsoleView, Context, Drawing } from "#kernel/operation";
-import { drawBalance } from "./domain/balance-chart.ts";
-import { dayText } from "./domain/days.ts";
-import { amountText } from "./domain/money.ts";
 import {
-  entriesAfter,
+  type LedgerRow,
   listBookLedgers,
   listBookPayments,
   listBookRecords,
   proveBooks,
-} from "./store/index.ts";
-import type { LedgerRow } from "./tables.ts";
+} from "./book/index.ts";
+import { entriesAfter } from "./documents/index.ts";
+import { amountText, dayText, drawBalance } from "./money/index.ts";
 
 const CHARTS_MAX = 6;
 const POINTS_MAX = 400;

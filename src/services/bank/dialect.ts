@@ -1,6 +1,6 @@
 /** The maker's spelling: its words, and the envelope around every answer. */
 import { defineDialect } from "#kernel/dialects";
-import { type BankOperation, envelopeOf } from "./wire/envelope.ts";
+import { type BankOperation, envelopeOf } from "./book/index.ts";
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   value !== null && typeof value === "object" && !Array.isArray(value) && !(value instanceof Uint8Array);

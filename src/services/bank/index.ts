@@ -1,49 +1,57 @@
-/** The bank (specification B). Read paying.ts and store/ledger.ts next. */
+/** The bank (specification B), composed of its rooms. Read money/paying.ts and book/store/ledger.ts next. */
 import { defineService, provide } from "#kernel/operation";
 import { bankSimulator } from "#ports/bank-simulator";
+import {
+  attachmentOperations,
+  credentialOperations,
+  factOperations,
+  installationOperations,
+  noteOperations,
+  notificationOperations,
+  oauthClientOperations,
+  oauthPageOperations,
+  userOperations,
+} from "./access/index.ts";
+import { forget, migrations, start, tables } from "./book/index.ts";
+import {
+  cardActionOperations,
+  cardOperations,
+  challengeOperations,
+  TILL_PATH,
+  tillOperations,
+} from "./cards/index.ts";
 import { consoleViews } from "./console.ts";
 import { makersDialectFor } from "./dialect.ts";
-import { jobs } from "./jobs/index.ts";
-import { migrations } from "./migrations.ts";
-import { abroadOperations } from "./operations/abroad.ts";
-import { accountOperations } from "./operations/accounts.ts";
-import { allocationOperations } from "./operations/allocations.ts";
-import { attachmentOperations } from "./operations/attachments.ts";
-import { batchOperations } from "./operations/batches.ts";
-import { beneficiaryOperations } from "./operations/beneficiaries.ts";
-import { cardActionOperations } from "./operations/card-actions.ts";
-import { cardStatementOperations } from "./operations/card-statements.ts";
-import { cardOperations } from "./operations/cards.ts";
-import { challengeOperations } from "./operations/challenges.ts";
-import { claimOperations } from "./operations/claims.ts";
-import { conversionOperations } from "./operations/conversions.ts";
-import { credentialOperations } from "./operations/credentials.ts";
-import { documentOperations } from "./operations/documents.ts";
-import { draftOperations } from "./operations/drafts.ts";
-import { factOperations } from "./operations/facts.ts";
-import { insightOperations } from "./operations/insights.ts";
-import { installationOperations } from "./operations/installations.ts";
-import { invoiceOperations } from "./operations/invoices.ts";
-import { merchantOperations } from "./operations/merchants.ts";
-import { noteOperations } from "./operations/notes.ts";
-import { notificationOperations } from "./operations/notifications.ts";
-import { oauthClientOperations } from "./operations/oauth-clients.ts";
-import { oauthPageOperations } from "./operations/oauth-pages.ts";
-import { pageOperations } from "./operations/pages.ts";
-import { paymentOperations } from "./operations/payments.ts";
-import { providerOperations } from "./operations/providers.ts";
-import { requestOperations } from "./operations/requests.ts";
-import { scheduleOperations } from "./operations/schedules.ts";
-import { shareOperations } from "./operations/shares.ts";
-import { tabOperations } from "./operations/tabs.ts";
-import { TILL_PATH, tillOperations } from "./operations/till.ts";
-import { userOperations } from "./operations/users.ts";
-import { whitelistOperations } from "./operations/whitelists.ts";
+import { cardStatementOperations, documentOperations, invoiceOperations } from "./documents/index.ts";
+import { jobs } from "./jobs.ts";
+import {
+  accountOperations,
+  claimOperations,
+  conversionOperations,
+  insightOperations,
+  shareOperations,
+} from "./money/index.ts";
+import {
+  abroadOperations,
+  allocationOperations,
+  batchOperations,
+  beneficiaryOperations,
+  draftOperations,
+  paymentOperations,
+  providerOperations,
+  scheduleOperations,
+} from "./payments/index.ts";
 import { protocol } from "./protocol.ts";
+import {
+  merchantOperations,
+  pageOperations,
+  requestOperations,
+  tabOperations,
+  whitelistOperations,
+} from "./requests/index.ts";
 import { seed } from "./seed.ts";
+import { openSandboxOf, rateLimitTimesOf } from "./settings.ts";
 import { simulatorFor } from "./simulator.ts";
-import { forget, start } from "./state.ts";
-import { tables } from "./tables.ts";
 import { words } from "./words/index.ts";
 
 const operations = [
@@ -111,6 +119,10 @@ export default defineService({
     },
   ],
   seed,
-  start,
+  start: (instance) =>
+    start(instance, {
+      rateLimitTimes: rateLimitTimesOf(instance.config),
+      openSandbox: openSandboxOf(instance.config),
+    }),
   forget,
 });

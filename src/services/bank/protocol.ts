@@ -11,19 +11,19 @@ import {
   plain,
   WrongCredential,
 } from "#kernel/protocols";
-import { getDefaultUser } from "./default-user.ts";
-import { openEncrypted } from "./domain/encryption.ts";
-import { problemIn, translated } from "./domain/languages.ts";
 import {
+  admitStranger,
+  getDefaultUser,
   isInstallationToken,
   isSessionToken,
   mayBeUsersKey,
+  openEncrypted,
   openInstallationToken,
-} from "./domain/tokens.ts";
-import { errors } from "./errors.ts";
-import { admitStranger } from "./open-sandbox.ts";
-import { type Caller, principalFor, type State } from "./state.ts";
-import { type Db, findKey, findSession } from "./store/index.ts";
+  problemIn,
+  translated,
+} from "./access/index.ts";
+import { type Caller, type Db, errors, findSession, principalFor, type State } from "./book/index.ts";
+import { findKey } from "./money/index.ts";
 
 const AUTHENTICATION = "X-Vendor-Client-Authentication";
 const LANGUAGE = "x-vendor-language";

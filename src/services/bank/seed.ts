@@ -1,25 +1,32 @@
 /** Demo data: three people and a company with a year of life; seeding again changes nothing. */
 import { Clock } from "#kernel/clock";
-import { bill, collect, INVOICE } from "./billing.ts";
-import { authorise, reservationEnd, settle } from "./card-transactions.ts";
-import { orderCard } from "./cards.ts";
-import { laterMonth } from "./domain/days.ts";
-import type { Label } from "./domain/labels.ts";
-import { deadline } from "./effects/deadlines.ts";
-import { answerRequest, makeInquiry, tellInquiry } from "./effects/requests.ts";
-import { openLedger, openUser, type UserKind } from "./opening.ts";
-import { labelled, pay, receive } from "./paying.ts";
-import { createRecord, moveRecord } from "./records.ts";
-import type { BankContext } from "./state.ts";
+import { openUser, type UserKind } from "./access/index.ts";
 import {
-  findAlias,
-  findDefaultUser,
+  type BankContext,
+  createRecord,
+  deadline,
   findRecordById,
-  getKnownLedger,
-  insertAlias,
+  moveRecord,
   pageOfRecords,
   takeId,
-} from "./store/index.ts";
+} from "./book/index.ts";
+import { authorise, orderCard, reservationEnd, settle } from "./cards/index.ts";
+import {
+  bill,
+  collect,
+  findAlias,
+  findDefaultUser,
+  getKnownLedger,
+  INVOICE,
+  insertAlias,
+  type Label,
+  labelled,
+  laterMonth,
+  openLedger,
+  pay,
+  receive,
+} from "./money/index.ts";
+import { answerRequest, makeInquiry, tellInquiry } from "./requests/index.ts";
 
 const MARK = { type: "URL", value: "https://bank.example/nora" } as const;
 const MONTHS = 12;

@@ -24,14 +24,12 @@ export const openSandbox: Setting<string> = {
     return text;
   },
 };
-/** Whose users anybody may make: an account's, the oldest account's, or nobody's. */
-export type OpenSandbox = { readonly account: string } | "oldest" | undefined;
 /** A server on loopback that a proxy leads to is as open as the proxy. */
-export function openSandboxOf(config: Config): OpenSandbox {
+export function openSandboxOf(config: Config) {
   const account = settingOf(config, openSandbox);
   if (account !== undefined) return { account };
   const isLocal =
     isLoopback(config.host) && config.publicUrl === undefined && config.trustedProxies.length === 0;
-  return isLocal ? "oldest" : undefined;
+  return isLocal ? ("oldest" as const) : undefined;
 }
 export const rateLimitTimesOf = (config: Config): number => settingOf(config, rateLimit) ?? TIMES_DEFAULT;

@@ -7,19 +7,30 @@ import {
   type SimulatedOutcome,
   SimulationError,
 } from "#ports/bank-simulator";
-import { challenge } from "./card-challenges.ts";
-import { authorise, refund, reverse, settle } from "./card-transactions.ts";
-import { ACTION, type Authorisation, actionBodyOf } from "./domain/card-actions.ts";
-import { ENTRY_MODES, type EntryMode } from "./domain/cards.ts";
-import { readIban } from "./domain/iban.ts";
-import { isCurrency, type Money, readAmount } from "./domain/money.ts";
-import { setRate } from "./effects/conversions.ts";
-import { collect } from "./effects/direct-debits.ts";
-import { errors } from "./errors.ts";
-import { receive } from "./paying.ts";
-import type { BankContext } from "./state.ts";
-import { findAlias, findLedger, findRecordById, insertRecord, proveBooks, takeId } from "./store/index.ts";
-import type { RecordRow } from "./tables.ts";
+import {
+  type BankContext,
+  errors,
+  findLedger,
+  findRecordById,
+  insertRecord,
+  proveBooks,
+  type RecordRow,
+  takeId,
+} from "./book/index.ts";
+import {
+  ACTION,
+  type Authorisation,
+  actionBodyOf,
+  authorise,
+  challenge,
+  ENTRY_MODES,
+  type EntryMode,
+  refund,
+  reverse,
+  settle,
+} from "./cards/index.ts";
+import { findAlias, isCurrency, type Money, readAmount, readIban, receive, setRate } from "./money/index.ts";
+import { collect } from "./requests/index.ts";
 
 function moneyOf({ value, currency }: SimulatedAmount): Money {
   const minor = isCurrency(currency) ? readAmount(value, currency) : undefined;

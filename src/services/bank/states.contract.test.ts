@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type BankPerson, euros, newHolder } from "../../../tests/support/bank-people.ts";
 import { accounts, type Instance, startInstance } from "../../../tests/support/medley.ts";
-import { recordStates } from "./domain/states/index.ts";
+import { recordStates } from "./book/index.ts";
 
 let running: Instance | undefined;
 let ann: BankPerson;

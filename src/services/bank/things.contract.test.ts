@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type BankPerson, newHolder } from "../../../tests/support/bank-people.ts";
 import { makeFurtherThings, makeThings, PICTURE } from "../../../tests/support/bank-things.ts";
 import { type Instance, startInstance } from "../../../tests/support/medley.ts";
+import { noteOperations } from "./access/index.ts";
 import bank from "./index.ts";
-import { noteOperations } from "./operations/notes.ts";
 
 let running: Instance | undefined;
 let ann: BankPerson;

@@ -1,41 +1,6 @@
-/** Documents of all kinds, each made once by a job and kept. */
-import { errors } from "../errors.ts";
-import type { BankContext } from "../state.ts";
-import { findRecordById } from "../store/index.ts";
-import type { RecordRow } from "../tables.ts";
-import { makeAnnualOverview, makeEventStatement, makeInvoicePdf, makeRib } from "./others.ts";
-import { makeCardStatement, makeStatement } from "./statements.ts";
-import type { Made } from "./work.ts";
-
-export { LINES_MAX, STATEMENT_FORMATS, type StatementBody } from "./statements.ts";
-export { documentWork, type Made } from "./work.ts";
-
-async function makeInvoiceExport(context: BankContext, { owner_id }: RecordRow): Promise<Made> {
-  const invoice = await findRecordById(context.db, context.account, "invoice", owner_id);
-  if (!invoice) throw new Error(`the invoice ${owner_id} is gone`);
-  return makeInvoicePdf(context, invoice);
-}
-export const makers: Readonly<Record<string, (context: BankContext, record: RecordRow) => Promise<Made>>> = {
-  "customer-statement": makeStatement,
-  "export-statement-card-csv": makeCardStatement,
-  "export-statement-card-pdf": makeCardStatement,
-  "export-annual-overview": makeAnnualOverview,
-  "export-rib": makeRib,
-  statement: makeEventStatement,
-  invoice: makeInvoicePdf,
-  "invoice-export": makeInvoiceExport,
-};
-
-type Kept = { readonly blobId?: string | null };
-/** What was made; asking too early is told so. */
-export async function contentOf({ blobs }: BankContext, record: RecordRow): Promise<Made> {
-  const { blobId } = JSON.parse(record.body) as Kept;
-  const blob = blobId ? await blobs.find(blobId) : undefined;
-  const bytes = blob && (await blobs.read(blob.id));
-  if (!blob || !bytes) throw errors.notFound("The document is not made yet: ask again in a moment.");
-  return { bytes, type: blob.type };
-}
-export async function forgetContent({ blobs }: BankContext, record: RecordRow): Promise<void> {
-  const { blobId } = JSON.parse(record.body) as Kept;
-  if (blobId) await blobs.remove(blobId);
-}
+/** The door of documents: what is made to be kept: statements, overviews, invoices on paper. Knows cards, payments, requests, money, book. */
+export { documentJobs } from "./jobs.ts";
+export { cardStatementOperations } from "./operations/card-statements.ts";
+export { documentOperations } from "./operations/documents.ts";
+export { invoiceOperations } from "./operations/invoices.ts";
+export { entriesAfter } from "./store/statements.ts";

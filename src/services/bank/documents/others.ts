@@ -1,21 +1,23 @@
 /** Further documents: a year at a glance, how to pay to an account, one payment, an invoice. */
-import { type InvoiceBody, invoiceBodyOf } from "../billing.ts";
-import { dayText, monthStart } from "../domain/days.ts";
-import { invoiceSums, itemSums, PRICES, VAT_PERCENT } from "../domain/documents/billing.ts";
-import { amountText } from "../domain/money.ts";
-import { renderPdf, type Sheet } from "../pdf.ts";
-import type { BankContext } from "../state.ts";
+
+import { type BankContext, findEvent, pageOfLedgers, type RecordRow } from "../book/index.ts";
 import {
-  findEvent,
+  amountText,
+  dayText,
   findPayment,
   getKnownLedger,
   getKnownUser,
-  ledgerBefore,
-  pageOfLedgers,
-  turnoverOf,
-} from "../store/index.ts";
-import type { RecordRow } from "../tables.ts";
-import type { Made } from "./work.ts";
+  type InvoiceBody,
+  invoiceBodyOf,
+  invoiceSums,
+  itemSums,
+  type Made,
+  monthStart,
+  PRICES,
+  VAT_PERCENT,
+} from "../money/index.ts";
+import { renderPdf, type Sheet } from "./pdf.ts";
+import { ledgerBefore, turnoverOf } from "./store/statements.ts";
 
 export const BIC = "MDLYNL2A";
 const ACCOUNTS_MAX = 500;

@@ -1,25 +1,13 @@
 /** Statements of accounts and cards, made from the ledger. */
-import { bodyOf, CARD } from "../cards.ts";
-import { ACTION, actionBodyOf } from "../domain/card-actions.ts";
-import { dayText } from "../domain/days.ts";
-import { csvOf, regionalAmount, statementCsv } from "../domain/documents/csv.ts";
-import { statementMt940 } from "../domain/documents/mt940.ts";
-import type { RegionalFormat, Statement, StatementLine } from "../domain/documents/statement.ts";
-import { amountText } from "../domain/money.ts";
-import { type AttachedFile, renderPdf } from "../pdf.ts";
-import type { BankContext } from "../state.ts";
-import {
-  type EntryOnPaper,
-  entriesAfter,
-  findAttachment,
-  findRecordById,
-  getKnownLedger,
-  ledgerBefore,
-  listCardUses,
-  listPaymentPictures,
-} from "../store/index.ts";
-import type { RecordRow } from "../tables.ts";
-import type { Made } from "./work.ts";
+
+import { type BankContext, findRecordById, type RecordRow } from "../book/index.ts";
+import { ACTION, actionBodyOf, bodyOf, CARD, listCardUses } from "../cards/index.ts";
+import { amountText, dayText, findAttachment, getKnownLedger, type Made } from "../money/index.ts";
+import { csvOf, regionalAmount, statementCsv } from "./domain/csv.ts";
+import { statementMt940 } from "./domain/mt940.ts";
+import type { RegionalFormat, Statement, StatementLine } from "./domain/statement.ts";
+import { type AttachedFile, renderPdf } from "./pdf.ts";
+import { type EntryOnPaper, entriesAfter, ledgerBefore, listPaymentPictures } from "./store/statements.ts";
 
 /** So many lines a document has at most; whoever has more asks for less time. */
 export const LINES_MAX = 50_000;

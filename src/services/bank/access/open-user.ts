@@ -1,0 +1,94 @@
+/** How users come into being, each with an account of money. */
+
+import { type BankContext, errors, type LedgerRow, takeId, type UserRow } from "../book/index.ts";
+import {
+  claimByName,
+  insertAlias,
+  insertUser,
+  openFundraiser,
+  openLedger,
+  receive,
+  subscribe,
+} from "../money/index.ts";
+
+export type UserKind = "person" | "company" | "provider";
+type NewUser = {
+  readonly kind: UserKind;
+  readonly isDefault: boolean;
+  readonly names: readonly [first: string, last: string];
+  /** Whether it begins with nothing on its account. */
+  readonly isEmpty?: boolean;
+  /** By which money finds them besides; what waits for one is theirs. */
+  readonly aliases?: readonly { readonly type: string; readonly value: string }[];
+  /** Of a payment service provider: what it is known by. */
+  readonly certificate?: { readonly fingerprint: string; readonly subject: string };
+};
+const SESSION_SECONDS = 7 * 86_400;
+/** What everybody begins with, so that there is something to pay with. */
+const OPENING_MINOR = 50_000;
+
+const detailsOf = (kind: UserKind, [first, last]: NewUser["names"], subject?: string) => {
+  if (kind === "person") return { first_name: first, last_name: last };
+  return subject === undefined ? {} : { certificate_distinguished_name: subject };
+};
+const mailName = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, "")
+    .slice(0, 40);
+
+/** A user with a first account and an e-mail address that leads to it. */
+export async function openUser(
+  context: BankContext,
+  { kind, isDefault, names, isEmpty = false, aliases = [], certificate }: NewUser,
+): Promise<{ readonly userId: number; readonly ledger: LedgerRow }> {
+  const { db, account, ids, clock } = context;
+  const userId = await takeId(db, account);
+  const now = clock.nowMs();
+  const [first, last] = names;
+  const displayName = [first, last].filter(Boolean).join(" ");
+  const row: UserRow = {
+    account,
+    id: userId,
+    kind,
+    public_uuid: ids.uuid(),
+    is_default: isDefault ? 1 : 0,
+    status: "ACTIVE",
+    display_name: displayName,
+    country: "NL",
+    session_seconds: SESSION_SECONDS,
+    certificate: certificate?.fingerprint ?? "",
+    details: JSON.stringify(detailsOf(kind, names, certificate?.subject)),
+    created_at: now,
+    updated_at: now,
+  };
+  await insertUser(db, row);
+  await subscribe(context, row);
+  const ledger = await openLedger(context, {
+    userId,
+    kind: "bank",
+    currency: "EUR",
+    country: "NL",
+    displayName,
+    description: "Everyday",
+  });
+  const email = `${[first, last].filter(Boolean).map(mailName).join(".")}.${userId}@bank.example`;
+  await insertAlias(db, {
+    account,
+    type: "EMAIL",
+    value: email,
+    name: displayName,
+    user_id: userId,
+    ledger_id: ledger.id,
+  });
+  for (const { type, value } of aliases) {
+    const known = value.trim().toLowerCase();
+    const row = { account, type, value: known, name: displayName, user_id: userId, ledger_id: ledger.id };
+    if (!(await insertAlias(db, row))) throw errors.badRequest(`Somebody is known as ${known} already.`);
+    await claimByName(context, { type, value: known }, ledger);
+  }
+  await openFundraiser(context, ledger);
+  if (!isEmpty)
+    await receive(context, ledger, { minor: OPENING_MINOR, currency: ledger.currency }, "A first deposit");
+  return { userId, ledger };
+}

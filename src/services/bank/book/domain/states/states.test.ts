@@ -1,0 +1,47 @@
+/** Every state machine, walked whole. */
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { isMoveAllowed, recordStates } from "./index.ts";
+
+describe.each(Object.entries(recordStates))("a %s", (kind, { initial, moves, asked = [] }) => {
+  const states = [...new Set([initial, ...Object.keys(moves), ...Object.values(moves).flat()])];
+
+  it("moves where its table says, and nowhere else", () => {
+    for (const from of states)
+      for (const to of [...states, "ELSEWHERE"])
+        expect([from, to, isMoveAllowed(kind, from, to)]).toEqual([
+          from,
+          to,
+          (moves[from] ?? []).includes(to),
+        ]);
+  });
+
+  it("can be asked only for states that it has", () => {
+    expect(asked.filter((state) => !Object.values(moves).flat().includes(state))).toEqual([]);
+  });
+
+  /** What comes by itself, without a move that anybody can ask for, has a row to leave by. */
+  it("comes from its first state to every other", () => {
+    const reached = new Set([initial]);
+    for (const state of reached) for (const next of moves[state] ?? []) reached.add(next);
+    expect(states.filter((state) => !reached.has(state) && !(state in moves))).toEqual([]);
+  });
+});
+
+/** What the README shows, so that nobody writes it by hand: one line for each kind. */
+function documented(): string {
+  const rows = Object.entries(recordStates).map(([kind, { initial, moves, asked = [] }]) => {
+    const told = Object.entries(moves).map(([from, to]) => `${from} → ${to.join(", ")}`);
+    return `| \`${kind}\` | ${initial} | ${told.join("; ")} | ${asked.join(", ")} |`.replaceAll(
+      "|  |",
+      "| |",
+    );
+  });
+  return rows.join("\n").replace(/ +/g, " ");
+}
+it("has its tables in the README, as they are here", () => {
+  const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
+  // Columns are padded by the formatter.
+  expect(readme.replace(/ +/g, " ")).toContain("| record | begins as | moves | a PUT may ask for |\n");
+  expect(readme.replace(/ +/g, " ")).toContain(documented());
+});

@@ -1,0 +1,22 @@
+/** What has ended is deleted every night. */
+import { Type } from "@sinclair/typebox";
+import { jobsFor } from "#kernel/operation";
+import type { State } from "../state.ts";
+import { deletePast } from "../store/cleaning.ts";
+import type { Tables } from "../tables.ts";
+
+/** So long the bank knows what a device has called its requests. */
+const REQUEST_IDS_KEPT_MS = 90 * 86_400_000;
+
+export const cleaningJobs = [
+  jobsFor<Tables, State>()({
+    name: "bank.clean",
+    payload: Type.Object({}),
+    repeat: { cron: "45 3 * * *" },
+    housekeeping: true,
+    async run(_payload, { db, clock }) {
+      const nowMs = clock.nowMs();
+      await deletePast(db, nowMs, nowMs - REQUEST_IDS_KEPT_MS);
+    },
+  }),
+];

@@ -1,0 +1,18 @@
+/** The page of the till. */
+import { type Answer, anyone } from "#kernel/operation";
+import { operation } from "../../book/index.ts";
+import { Html, show } from "../../money/index.ts";
+import { renderTillPage } from "../till/page.ts";
+
+export const TILL_PATH = "/till";
+const showTill = operation({
+  id: "bank.Till",
+  summary: "A page to use cards at, as tills and shops do",
+  method: "GET",
+  path: TILL_PATH,
+  permission: anyone,
+  answers: { 200: Html },
+  tags: ["pages"],
+  handle: (): Answer<string> => show(renderTillPage()),
+});
+export const tillOperations = [showTill];

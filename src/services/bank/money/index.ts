@@ -1,0 +1,116 @@
+/** The door of money: accounts, and how money moves between them; every payment ends in paying.ts. Knows book. */
+export { allocation, withRules } from "./allocation-plan.ts";
+export {
+  ACCOUNT_INVOICE,
+  bill,
+  charge,
+  collect,
+  INVOICE,
+  type InvoiceBody,
+  invoiceBodyOf,
+  SUBSCRIPTION,
+  type SubscriptionBody,
+  subscribe,
+} from "./billing.ts";
+export { recallPayments } from "./clearing.ts";
+export { nextClearingMs } from "./clearing-times.ts";
+export { exchangeOf, expireQuote, getRate, QUOTE, setRate, takeQuote } from "./conversions.ts";
+export { documentWork, type Made } from "./document-work.ts";
+export { drawBalance } from "./domain/balance-chart.ts";
+export { invoiceSums, itemSums, PRICES, VAT_PERCENT } from "./domain/billing.ts";
+export { CERTIFICATES_MAX, certificatesIn, type PinnedChain } from "./domain/certificates.ts";
+export { dayText, laterMonth, monthStart, nextDay, readTime, yearOf } from "./domain/days.ts";
+export { findFriend, isGenerous } from "./domain/friends.ts";
+export { readIban } from "./domain/iban.ts";
+export type { Label, UserLabel } from "./domain/labels.ts";
+export { MONTH_MS, MONTHLY_LIMIT } from "./domain/limits.ts";
+export { amountOf, amountText, digitsOf, isCurrency, type Money, readAmount } from "./domain/money.ts";
+export { convert, RATES } from "./domain/rates.ts";
+export { isRecurrence, occurrenceOf, type Recurrence, type Rhythm, readInstant } from "./domain/times.ts";
+export { openFundraiser } from "./fundraisers.ts";
+export { billingJobs } from "./jobs/billing.ts";
+export { clearingJobs } from "./jobs/clearing.ts";
+export { notify } from "./jobs/notify.ts";
+export { sortingJobs } from "./jobs/sorting.ts";
+export { openLedger } from "./opening.ts";
+export { ACCOUNTS_MAX, accountOperations, requireRoom } from "./operations/accounts.ts";
+export { claimOperations } from "./operations/claims.ts";
+export { conversionOperations } from "./operations/conversions.ts";
+export { insightOperations } from "./operations/insights.ts";
+export {
+  basePathOf,
+  behind,
+  FORM_BYTES_MAX,
+  Html,
+  pressed,
+  see,
+  show,
+  uuidParams,
+} from "./operations/open-pages.ts";
+export { shareOperations } from "./operations/shares.ts";
+export { pages, problem, renderGone, renderProblem } from "./pages/site.ts";
+export {
+  findInside,
+  findTarget,
+  labelled,
+  moveOwn,
+  type Order,
+  type PointerTo,
+  pay,
+  receive,
+  type Source,
+  type Target,
+} from "./paying.ts";
+export {
+  countAttachments,
+  countAvatars,
+  findAttachment,
+  findAvatar,
+  insertAttachment,
+  insertAvatar,
+} from "./store/attachments.ts";
+export { getKnownLedger, getKnownUser } from "./store/known.ts";
+export { findPayment, listPaymentsOfBatch, noteReference, pageOfPayments } from "./store/payments.ts";
+export {
+  countUsers,
+  deleteKeysOfClient,
+  findAlias,
+  findDefaultUser,
+  findKey,
+  findKeyById,
+  findUser,
+  findUserByCertificate,
+  insertAlias,
+  insertKey,
+  insertUser,
+  listAliases,
+  pageOfKeys,
+  updatePermittedIps,
+  updateUser,
+} from "./store/users.ts";
+export { labelOfUser, PEOPLES_KINDS } from "./views/accounts.ts";
+export type { QuoteKept } from "./views/conversions.ts";
+export { invoiceView } from "./views/invoices.ts";
+export {
+  type AddressBody,
+  getInstant,
+  getMoney,
+  getPositive,
+  getWebAddress,
+  messagesOf,
+} from "./views/members.ts";
+export { paymentView } from "./views/payments.ts";
+export type { ProfileKept, TabKept } from "./views/tabs.ts";
+export { beginWaiting, claimByName, mayWaitFor, returnUnclaimed, strangerLabel, WAITING } from "./waiting.ts";
+export { MonetaryAccount, monetaryAccountView } from "./wire/accounts.ts";
+export { Event, eventView } from "./wire/events.ts";
+export {
+  Address,
+  Description,
+  ErrorMessage,
+  Instant,
+  PointerBody,
+  Reference,
+  StatusBody,
+} from "./wire/members.ts";
+export { Payment, ShownAttachment } from "./wire/payments.ts";

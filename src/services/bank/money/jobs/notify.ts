@@ -1,0 +1,137 @@
+/** Tells one filter of one event: once more each minute, five times, where an address does not answer well. */
+import type { Static } from "@sinclair/typebox";
+import { jobsFor } from "#kernel/operation";
+import {
+  type BankContext,
+  type EventRow,
+  type FilterRow,
+  findEvent,
+  findFilter,
+  insertRecord,
+  keptIn,
+  listRecords,
+  notification,
+  type State,
+  type Tables,
+  takeId,
+} from "../../book/index.ts";
+import { CERTIFICATES_MAX, certificatesIn, type PinnedChain } from "../domain/certificates.ts";
+import { objectOf } from "../event-objects.ts";
+import { listAliases } from "../store/users.ts";
+
+const RETRIES = 5;
+const INTERVAL_MS = 60_000;
+const TIMEOUT_MS = 10_000;
+const ANSWER_BYTES_MAX = 4096;
+
+type Payload = Static<typeof notification.payload>;
+type Outcome = { readonly status: number; readonly message: string };
+
+/** As the maker's receivers know it. */
+async function messageOf(context: BankContext, event: EventRow, filter: FilterRow): Promise<string> {
+  const message = {
+    target_url: filter.target,
+    category: filter.category,
+    event_type: `${event.object_kind}_${event.action}`.toUpperCase(),
+    object: await objectOf(context, event),
+  };
+  return JSON.stringify({ [filter.method === "URL" ? "NotificationUrl" : "Notification"]: message });
+}
+async function headersOf({ state }: BankContext, body: string): Promise<Record<string, string>> {
+  const signature = await state.signatureOf(body);
+  return { "content-type": "application/json", "x-vendor-server-signature": signature };
+}
+/** Where a user pinned certificates, only who shows one of them hears what the user's filters tell. */
+async function pinnedBy({ db, account }: BankContext, userId: number): Promise<readonly string[]> {
+  const place = { kind: "certificate-pinned", userId, ownerId: 0 };
+  const chains = await listRecords(db, account, place, CERTIFICATES_MAX);
+  return chains.flatMap((record) => certificatesIn(keptIn<PinnedChain>(record).chain));
+}
+/** Whoever answers with 2xx has heard it. */
+async function post(
+  context: BankContext,
+  { target: url, user_id: userId }: FilterRow,
+  headers: Record<string, string>,
+  body: string,
+): Promise<Outcome> {
+  try {
+    const { status } = await context.outbound.request({
+      method: "POST",
+      url,
+      headers,
+      body,
+      pinnedCertificates: await pinnedBy(context, userId),
+      timeoutMs: TIMEOUT_MS,
+      responseBytesMax: ANSWER_BYTES_MAX,
+    });
+    return { status, message: `the receiver answered ${status}` };
+  } catch (error) {
+    return { status: 0, message: error instanceof Error ? error.message : String(error) };
+  }
+}
+async function noteFailure(context: BankContext, filter: FilterRow, payload: Payload, outcome: Outcome) {
+  const { db, account, clock } = context;
+  const id = await takeId(db, account);
+  const now = clock.nowMs();
+  const event = await findEvent(db, account, payload.eventId);
+  await insertRecord(db, {
+    account,
+    kind: "notification-failure",
+    id,
+    user_id: filter.user_id,
+    owner_id: 0,
+    status: "FAILED",
+    body: JSON.stringify({
+      ...payload,
+      category: filter.category,
+      method: filter.method,
+      target: filter.target,
+      event_type: `${event?.object_kind}_${event?.action}`.toUpperCase(),
+      object_id: event?.object_id ?? 0,
+      exception_message: outcome.message.slice(0, 500),
+      response_code: outcome.status,
+    }),
+    created_at: now,
+    updated_at: now,
+  });
+}
+
+const KINDS: Readonly<Record<string, string>> = { URL: "webhook", EMAIL: "mail", PUSH: "push" };
+/** Where nothing else is said, mail goes to the user's own address, and a push to all that the user has in hand. */
+async function targetOf(
+  { db, account }: BankContext,
+  { method, target, user_id }: FilterRow,
+): Promise<string> {
+  if (target !== "" || method !== "EMAIL") return target || `user/${user_id}`;
+  const aliases = await listAliases(db, account, user_id);
+  return aliases.find(({ type }) => type === "EMAIL")?.value ?? `user/${user_id}`;
+}
+async function tell(context: BankContext, event: EventRow, filter: FilterRow, payload: Payload) {
+  const { attempt = 0 } = payload;
+  const body = await messageOf(context, event, filter);
+  const headers = await headersOf(context, body);
+  const kind = KINDS[filter.method] ?? "push";
+  const target = await targetOf(context, filter);
+  if (attempt === 0)
+    await context.transact(async ({ outbox }) => {
+      await outbox.send({ kind, target, subject: filter.category, headers, body });
+    });
+  if (filter.method !== "URL") return;
+  const outcome = await post(context, filter, headers, body);
+  if (outcome.status >= 200 && outcome.status <= 299) return;
+  await context.transact(async (inner) => {
+    if (attempt >= RETRIES) return noteFailure(inner, filter, payload, outcome);
+    const runAtMs = inner.clock.nowMs() + INTERVAL_MS;
+    await inner.enqueue(notification, { ...payload, attempt: attempt + 1 }, { runAtMs });
+  });
+}
+
+export const notify = jobsFor<Tables, State>()({
+  ...notification,
+  transaction: "manual",
+  async run(payload, context) {
+    const event = await findEvent(context.db, context.account, payload.eventId);
+    const filter = await findFilter(context.db, context.account, payload.filterId);
+    if (event && filter) await tell(context, event, filter, payload);
+  },
+});

@@ -1,0 +1,62 @@
+/** The pages on which strangers claim money that waits for them. */
+import { Type } from "@sinclair/typebox";
+import { anyone, noBody, ServiceError } from "#kernel/operation";
+import { type BankContext, operation } from "../../book/index.ts";
+import { renderClaim } from "../pages/claim-page.ts";
+import { renderGone } from "../pages/site.ts";
+import { claimTo, findUnclaimed, WAITING } from "../waiting.ts";
+import { basePathOf, behind, FORM_BYTES_MAX, Html, pressed, see, show, uuidParams } from "./open-pages.ts";
+
+const findBehind = (context: BankContext, uuid: string) =>
+  behind(context, uuid, async (inner, { kind, record_id }) =>
+    kind === WAITING ? findUnclaimed(inner, record_id) : undefined,
+  );
+
+const openClaim = operation({
+  id: "bank.OpenClaimPage",
+  summary: "Shows the page on which money that waits for somebody is claimed",
+  method: "GET",
+  path: "/claim/{uuid}",
+  permission: anyone,
+  params: uuidParams,
+  answers: { 200: Html, 404: Html },
+  tags: ["pages"],
+  transaction: "manual",
+  async handle({ params }, context) {
+    const found = await findBehind(context, params.uuid);
+    return show(found ? renderClaim(found) : renderGone());
+  },
+});
+const claim = operation({
+  id: "bank.ClaimOnPage",
+  summary: "Says where money that waits for somebody goes",
+  method: "POST",
+  path: "/claim/{uuid}",
+  permission: anyone,
+  params: uuidParams,
+  bodyKinds: ["form"],
+  bodyBytesMax: FORM_BYTES_MAX,
+  body: Type.Object({
+    name: Type.String({ maxLength: 140 }),
+    iban: Type.String({ maxLength: 60 }),
+  }),
+  answers: { 303: noBody, 400: Html, 404: Html },
+  tags: ["pages"],
+  transaction: "manual",
+  async handle({ params, body }, context) {
+    const given = { name: body.name.trim(), iban: body.iban.trim() };
+    try {
+      const found = await pressed(context, params.uuid, async (inner, { kind, record_id }) => {
+        if (kind === WAITING) await claimTo(inner, record_id, given);
+        return kind === WAITING;
+      });
+      return found ? see(`${basePathOf(context)}/claim/${params.uuid}`) : show(renderGone());
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      const found = await findBehind(context, params.uuid);
+      return show(found ? renderClaim(found, { ...given, message: error.message }) : renderGone());
+    }
+  },
+});
+
+export const claimOperations = [openClaim, claim];

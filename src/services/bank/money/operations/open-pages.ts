@@ -1,0 +1,43 @@
+/** What pages that anybody may open have in common. */
+import { Type } from "@sinclair/typebox";
+import type { Page } from "#kernel/html";
+import { Answer, media } from "#kernel/operation";
+import {
+  type BankContext,
+  errors,
+  findOpenPage,
+  type OpenPageRow,
+  type RateLimit,
+} from "../../book/index.ts";
+
+export const Html = media("text/html; charset=utf-8");
+export const FORM_BYTES_MAX = 16 * 1024;
+export const uuidParams = Type.Object({ uuid: Type.String({ minLength: 1, maxLength: 100 }) });
+export const show = ({ status, html, headers }: Page): Answer<string> => new Answer(status, html, headers);
+export const see = (location: string): Answer<undefined> => new Answer(303, undefined, { location });
+
+export const basePathOf = ({ request }: BankContext): string =>
+  new URL(request.mountUrl).pathname.replace(/\/$/, "");
+/** So much may happen on one page: whoever knows its address is unknown otherwise. */
+const PRESSED: RateLimit = { requests: 60, windowMs: 60_000 };
+/** Of a form that somebody sent. Pages that do not exist count for nothing. */
+export function pressed<T>(
+  context: BankContext,
+  uuid: string,
+  work: (inner: BankContext, page: OpenPageRow) => Promise<T>,
+): Promise<T | undefined> {
+  return behind(context, uuid, (inner, page) => {
+    if (context.state.rates.count(`page ${uuid}`, PRESSED, context.clock.nowMs()).isOver)
+      throw errors.badRequest("Too much happens on this page: try again in a minute.");
+    return work(inner, page);
+  });
+}
+/** Whose page it is, the address alone says: what follows is done for that account. */
+export async function behind<T>(
+  context: BankContext,
+  uuid: string,
+  work: (inner: BankContext, page: OpenPageRow) => Promise<T>,
+): Promise<T | undefined> {
+  const page = await findOpenPage(context.db, uuid);
+  return page && context.state.actFor(page.account, (inner) => work(inner, page));
+}

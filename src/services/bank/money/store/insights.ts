@@ -1,0 +1,138 @@
+/** What users paid and received by category: sums of each hour, kept with every payment, so that a long time is as quick to sum up as a short one. */
+import { type SqlBool, sql } from "kysely";
+import { compiledQuery, compiledShapes, compiledUpdate } from "#kernel/db";
+import type { Db, InsightRow, PaymentRow, RecordRow } from "../../book/index.ts";
+
+const COLUMNS = [
+  "account",
+  "user_id",
+  "hour_at",
+  "category",
+  "currency",
+  "amount",
+  "count",
+] as const satisfies readonly (keyof InsightRow)[];
+const KEY = ["account", "user_id", "hour_at", "category", "currency"] as const;
+const keyOf = (row: InsightRow): string => KEY.map((column) => row[column]).join(" ");
+
+/** One statement may change a row once. */
+function merged(rows: readonly InsightRow[]): InsightRow[] {
+  const byKey = new Map<string, InsightRow>();
+  for (const row of rows) {
+    const known = byKey.get(keyOf(row));
+    if (known)
+      byKey.set(keyOf(row), { ...known, amount: known.amount + row.amount, count: known.count + row.count });
+    else byKey.set(keyOf(row), row);
+  }
+  return [...byKey.values()];
+}
+const add = compiledShapes<never, number>((db, count, values) =>
+  db
+    .insertInto("bank_insight")
+    .values(
+      Array.from({ length: count }, (_, row) =>
+        Object.fromEntries(COLUMNS.map((column, at) => [column, values[row * COLUMNS.length + at]])),
+      ),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(KEY).doUpdateSet({
+        amount: sql`bank_insight.amount + excluded.amount`,
+        count: sql`bank_insight.count + excluded.count`,
+      }),
+    ),
+);
+/** Adds to the sums; what is below nothing takes away. */
+export async function addInsights(db: Db, rows: readonly InsightRow[]): Promise<void> {
+  const changes = merged(rows);
+  if (changes.length === 0) return;
+  const values = changes.flatMap((row) => COLUMNS.map((column) => row[column]));
+  await add(db, String(changes.length), changes.length, values);
+}
+
+/** Of one category and currency. */
+export type InsightSum = Pick<InsightRow, "category" | "currency" | "amount" | "count">;
+const sumOf = ({ category, currency, amount, count }: InsightSum): InsightSum => ({
+  category,
+  currency,
+  amount: Number(amount),
+  count: Number(count),
+});
+const selectSums = compiledQuery<InsightSum, [string, number, number, number]>(
+  ["", 0, 0, 0],
+  (db, account, userId, sinceHour, untilHour) =>
+    db
+      .selectFrom("bank_insight")
+      .select(["category", "currency"])
+      .select(({ fn }) => [fn.sum("amount").as("amount"), fn.sum("count").as("count")])
+      .where("account", "=", account)
+      .where("user_id", "=", userId)
+      .where("hour_at", ">=", sinceHour)
+      .where("hour_at", "<", untilHour)
+      .groupBy(["category", "currency"]),
+);
+const selectSumsOfPayments = compiledQuery<InsightSum, [string, number, number, number]>(
+  ["", 0, 0, 0],
+  (db, account, userId, sinceMs, untilMs) =>
+    // Crossed, so that SQLite begins with the user's accounts, of which there are few, and not with all entries.
+    db
+      .selectFrom("bank_ledger as ledger")
+      .crossJoin("bank_entry as entry")
+      .crossJoin("bank_payment as payment")
+      .select(["payment.category", "payment.currency"])
+      .select(({ fn }) => [fn.sum("payment.amount").as("amount"), fn.countAll().as("count")])
+      .where("ledger.account", "=", account)
+      .where("ledger.user_id", "=", userId)
+      .whereRef("entry.account", "=", "ledger.account")
+      .whereRef("entry.ledger_id", "=", "ledger.id")
+      .where("entry.created_at", ">=", sinceMs)
+      .where("entry.created_at", "<", untilMs)
+      .whereRef("payment.account", "=", "entry.account")
+      .whereRef("payment.ledger_id", "=", "entry.ledger_id")
+      // A payment's number follows its movement's, the payee's side after the payer's.
+      .whereRef("payment.id", ">", "entry.movement_id")
+      .where(sql<SqlBool>`payment.id <= entry.movement_id + 2`)
+      .groupBy(["payment.category", "payment.currency"]),
+);
+type Time = { readonly sinceMs: number; readonly untilMs: number };
+export const sumHours = async (
+  db: Db,
+  account: string,
+  userId: number,
+  { sinceMs, untilMs }: Time,
+): Promise<InsightSum[]> => (await selectSums(db, account, userId, sinceMs, untilMs)).map(sumOf);
+/** From the payments themselves, for less than an hour. */
+export const sumPayments = async (
+  db: Db,
+  account: string,
+  userId: number,
+  { sinceMs, untilMs }: Time,
+): Promise<InsightSum[]> => (await selectSumsOfPayments(db, account, userId, sinceMs, untilMs)).map(sumOf);
+
+type Kept = Pick<RecordRow, "id" | "user_id" | "body">;
+const selectRules = compiledShapes<Kept, number>((db, _count, [account, kind, ...users]) =>
+  db
+    .selectFrom("bank_record")
+    .select(["id", "user_id", "body"])
+    .where("account", "=", account)
+    .where("kind", "=", kind)
+    .where("user_id", "in", users)
+    .where("owner_id", "=", 0)
+    .where("status", "=", "ACTIVE"),
+);
+/** Records that are rules of users, of whom there are few; put in order here, since SQLite would walk along those of the account. */
+export async function listRules(
+  db: Db,
+  account: string,
+  kind: string,
+  users: readonly number[],
+): Promise<Kept[]> {
+  const { rows } = await selectRules(db, String(users.length), users.length, [account, kind, ...users]);
+  return rows
+    .map(({ id, user_id, body }) => ({ id: Number(id), user_id: Number(user_id), body }))
+    .sort((one, other) => one.id - other.id);
+}
+
+export const updateCategory = compiledUpdate<
+  Pick<PaymentRow, "account" | "id" | "category">,
+  "account" | "id"
+>("bank_payment", ["account", "id"], ["category"]);

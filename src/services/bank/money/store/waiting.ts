@@ -1,0 +1,33 @@
+/** Money that waits for people under names that nobody has yet. */
+import { compiledInsert } from "#kernel/db";
+import type { Db, WaitingRow } from "../../book/index.ts";
+
+export const insertWaiting = compiledInsert<WaitingRow>("bank_waiting", [
+  "account",
+  "type",
+  "value",
+  "payment_id",
+]);
+const CLAIMED_MAX = 1000;
+/** The oldest first. */
+export async function listWaiting(db: Db, account: string, type: string, value: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom("bank_waiting")
+    .select("payment_id")
+    .where("account", "=", account)
+    .where("type", "=", type)
+    .where("value", "=", value)
+    .orderBy("payment_id")
+    .limit(CLAIMED_MAX)
+    .execute();
+  return rows.map(({ payment_id }) => Number(payment_id));
+}
+export async function deleteWaiting(db: Db, { account, type, value, payment_id }: WaitingRow): Promise<void> {
+  await db
+    .deleteFrom("bank_waiting")
+    .where("account", "=", account)
+    .where("type", "=", type)
+    .where("value", "=", value)
+    .where("payment_id", "=", payment_id)
+    .execute();
+}

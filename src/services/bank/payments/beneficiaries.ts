@@ -1,0 +1,65 @@
+/** Payments to beneficiaries abroad: by an offer that was asked for, whose rates hold for an hour. */
+
+import {
+  type BankContext,
+  errors,
+  findRecord,
+  keptIn,
+  type LedgerRow,
+  listNewestRecords,
+} from "../book/index.ts";
+import { convert, type Label, type Money, type PointerTo } from "../money/index.ts";
+
+export const BENEFICIARY = "currency-cloud-beneficiary";
+const QUOTE = "currency-cloud-payment-quote";
+const QUOTES_MAX = 100;
+/** How a payment names a beneficiary; its value is their number. */
+const POINTER = "CURRENCY_CLOUD_BENEFICIARY";
+
+export type BeneficiaryKept = {
+  readonly name: string;
+  readonly currency: string;
+  readonly accountNumber: string;
+  readonly externalUuid: string;
+};
+export type CloudQuoteKept = {
+  readonly beneficiaries: readonly number[];
+  /** What one euro is in each currency, as long as the offer holds. */
+  readonly rates: Readonly<Record<string, string>>;
+  readonly expiresAtMs: number;
+};
+export const isBeneficiary = ({ type }: PointerTo): boolean => type === POINTER;
+
+type Abroad = { readonly label: Label; readonly accountNumber: string; readonly currency: string };
+export async function getBeneficiary(
+  { db, account }: BankContext,
+  userId: number,
+  { value }: PointerTo,
+): Promise<Abroad> {
+  const found = await findRecord(db, account, { kind: BENEFICIARY, userId }, Number(value) || 0);
+  if (!found) throw errors.badRequest(`There is no beneficiary ${value.slice(0, 50)}.`);
+  const { name, currency, accountNumber } = keptIn<BeneficiaryKept>(found);
+  const label = { iban: accountNumber, display_name: name, country: "", is_light: false };
+  return { label, accountNumber, currency };
+}
+
+/** What leaves the account so that the beneficiary gets the amount, by the newest offer for them that still holds. */
+export async function pricedByQuote(
+  { db, account, clock }: BankContext,
+  from: LedgerRow,
+  { value }: PointerTo,
+  money: Money,
+): Promise<{ readonly source: Money; readonly quoteId: number }> {
+  const place = { kind: QUOTE, userId: from.user_id, ownerId: from.id };
+  for (const quote of await listNewestRecords(db, account, place, QUOTES_MAX)) {
+    const { beneficiaries, rates, expiresAtMs } = keptIn<CloudQuoteKept>(quote);
+    const [own, others] = [rates[from.currency], rates[money.currency]];
+    if (expiresAtMs <= clock.nowMs() || !beneficiaries.includes(Number(value)) || !own || !others) continue;
+    const source =
+      from.currency === money.currency
+        ? money
+        : convert(money, from.currency, { from: others, to: own }, "up");
+    return { source, quoteId: quote.id };
+  }
+  throw errors.badRequest("There is no offer for this beneficiary that still holds: ask for one first.");
+}

@@ -1,0 +1,17 @@
+/** Schedules that fall due, and money that is divided as it comes in. */
+import { jobsFor } from "#kernel/operation";
+import type { State, Tables } from "../book/index.ts";
+import { allocation } from "../money/index.ts";
+import { allocate } from "./allocations.ts";
+import { fallDue, falling } from "./schedules.ts";
+
+const job = jobsFor<Tables, State>();
+
+export const paymentJobs = [
+  job({
+    ...allocation,
+    transaction: "manual",
+    run: ({ ledgerId, paymentId }, context) => allocate(context, ledgerId, paymentId),
+  }),
+  job({ ...falling, transaction: "manual", run: ({ instanceId }, context) => fallDue(context, instanceId) }),
+];
