@@ -6,7 +6,17 @@ const LAYERS = {
   /** The service, composed. */
   whole: ["index"],
   /** What requests, demo data and the console begin with. */
-  operations: ["operations", "seed", "console", "resources", "manifest", "protocol", "gateway", "command"],
+  operations: [
+    "operations",
+    "seed",
+    "console",
+    "resources",
+    "manifest",
+    "protocol",
+    "gateway",
+    "command",
+    "admin",
+  ],
   /** How clients and people see things: shapes, words, pages. */
   wire: ["wire", "words", "dialect", "pages"],
   /** What other services are served with. */
@@ -28,7 +38,6 @@ const OWN_PARTS = {
   // The gateway answers requests; what it keeps in memory knows what operations declare.
   "api-diagnostics": { operations: ["state"], parts: ["traffic"] },
   backup: { parts: ["storage", "tree"] },
-  bank: { ports: ["simulator"] },
   "bank/access": { parts: ["default-user", "open-sandbox", "open-user"] },
   "bank/documents": { parts: ["makers", "others", "statements"], engines: ["pdf"] },
   "bank/cards": {

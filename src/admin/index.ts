@@ -2,7 +2,6 @@
 import { defineService, type Service } from "#kernel/operation";
 import type { Kernel, TimeTravel } from "#kernel/runtime";
 import { consoleService, rootService } from "./console/index.ts";
-import { bankOperations } from "./operations/bank.ts";
 import { clockOperations } from "./operations/clock.ts";
 import { credentialOperations } from "./operations/credentials.ts";
 import { eventOperations } from "./operations/events.ts";
@@ -16,6 +15,7 @@ import { browserOperations } from "./operations/resource-browser.ts";
 import { resourceChangeOperations } from "./operations/resource-changes.ts";
 import { resourceOperations } from "./operations/resources.ts";
 import { seedOperations } from "./operations/seed.ts";
+import { serviceOperations } from "./operations/services.ts";
 import { sessionOperations } from "./operations/session.ts";
 import { snapshotOperations } from "./operations/snapshots.ts";
 import { stateOperations } from "./operations/state.ts";
@@ -45,7 +45,7 @@ export function createAdminServices(kernel: Kernel, travel: TimeTravel): readonl
       ...resourceChangeOperations(kernel, trial),
       ...workOperations(kernel),
       ...eventOperations,
-      ...bankOperations(kernel),
+      ...serviceOperations(kernel),
       ...outboxOperations(),
       ...faultOperations(kernel),
       ...stateOperations(kernel),

@@ -44,7 +44,8 @@ describe.each(names)("%s", (name) => {
     ];
     const jobs = made.jobs?.map((job) => [job.name, job.repeat, job.housekeeping, job.transaction]);
     const ports = made.provides?.map(({ port }) => port.name);
-    expect([asked, named, jobs, ports]).toBeDefined();
+    const admin = made.adminOperations?.map(({ id, method, path, segments }) => [id, method, path, segments]);
+    expect([asked, named, jobs, ports, admin]).toBeDefined();
     expect(loads()).toBe(0);
   });
   it("has every member of the service, and loads it once", () => {

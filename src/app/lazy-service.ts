@@ -11,13 +11,14 @@ export type Outline = Parts & {
   readonly operationCount: number;
   readonly protocol: Parts;
   readonly gateway?: Parts;
+  readonly adminOperations?: readonly Parts[];
   readonly jobs?: readonly Parts[];
   readonly migrations?: readonly string[];
   readonly provides?: readonly string[];
 };
 
 /** These have an outline of their own. */
-const OUTLINED = new Set(["protocol", "gateway", "jobs", "migrations", "provides"]);
+const OUTLINED = new Set(["protocol", "gateway", "adminOperations", "jobs", "migrations", "provides"]);
 /** What JSON can hold. A shape of data has symbols besides. */
 const isPlain = (value: unknown): boolean =>
   value === null ||
@@ -34,12 +35,13 @@ const isKept = ([name, value]: [string, unknown]): boolean => !BULKY.has(name) &
 
 export function outlineOf(service: Service): Outline {
   const members = Object.entries(service).filter(([name]) => !OUTLINED.has(name));
-  const { protocol, gateway, jobs, migrations, provides } = service;
+  const { protocol, gateway, adminOperations, jobs, migrations, provides } = service;
   return {
     ...partsOf(Object.fromEntries(members)),
     operationCount: service.operations.length,
     protocol: partsOf(protocol),
     ...(gateway && { gateway: partsOf(gateway) }),
+    ...(adminOperations && { adminOperations: adminOperations.map(partsOf) }),
     ...(jobs && { jobs: jobs.map(partsOf) }),
     ...(migrations && { migrations: Object.keys(migrations) }),
     ...(provides && { provides: provides.map(({ port }) => port.name) }),
@@ -59,12 +61,17 @@ export function lazyService(outline: Outline, load: () => Service): Service {
     known ??= load();
     return known;
   };
-  const { plain, operationCount, protocol, gateway, jobs, migrations, provides } = outline;
+  const { plain, operationCount, protocol, gateway, adminOperations, jobs, migrations, provides } = outline;
   const service = {
     ...plain,
     operationCount,
     protocol: lazily(protocol, () => loaded().protocol),
     ...(gateway && { gateway: lazily(gateway, () => loaded().gateway) }),
+    ...(adminOperations && {
+      adminOperations: adminOperations.map((operation, at) =>
+        lazily(operation, () => loaded().adminOperations?.[at]),
+      ),
+    }),
     ...(jobs && { jobs: jobs.map((job, at) => lazily(job, () => loaded().jobs?.[at])) }),
     ...(migrations && {
       migrations: Object.fromEntries(

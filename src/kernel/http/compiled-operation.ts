@@ -48,8 +48,6 @@ function answerHeadersOf({ crossOrigin, noStore }: Operation): Record<string, st
 export class CompiledOperation {
   readonly operation: Operation;
   readonly transaction: TransactionStyle;
-  readonly defaultStatus: number;
-  readonly wantsBody: boolean;
   /** Headers of every answer that the operation declares. */
   readonly answerHeaders: Readonly<Record<string, string>> | undefined;
   readonly #parts = new Map<InputPart, ReadPart>();
@@ -57,16 +55,22 @@ export class CompiledOperation {
   #namesByLetters: ReadonlyMap<string, string> | undefined;
   #textMaps: ReadonlySet<string> | undefined;
   #isUsed = false;
+  #defaultStatus: number | undefined;
 
   constructor(operation: Operation) {
     this.operation = operation;
     const reads = operation.method === "GET" || operation.method === "HEAD";
     this.transaction = operation.transaction ?? (reads ? "read" : "write");
-    this.defaultStatus = Math.min(...Object.keys(operation.answers).map(Number));
-    this.wantsBody = operation.body !== undefined;
     this.answerHeaders = answerHeadersOf(operation);
   }
 
+  get defaultStatus(): number {
+    this.#defaultStatus ??= Math.min(...Object.keys(this.operation.answers).map(Number));
+    return this.#defaultStatus;
+  }
+  get wantsBody(): boolean {
+    return this.operation.body !== undefined;
+  }
   /** The first request waits for this. Compiling takes as long as many requests, so others are served before it. */
   beforeFirstUse(): Promise<void> | undefined {
     if (this.#isUsed) return undefined;

@@ -72,6 +72,11 @@ export type Service<State = any> = {
   readonly operations: readonly Operation[];
   /** Known before the operations are loaded. */
   readonly operationCount?: number;
+  /**
+   * What the admin interface offers for it, at paths that begin with its name. Each runs as the service, in a transaction where
+   * it changes something, for the account that `account` of its body or query names.
+   */
+  readonly adminOperations?: readonly Operation[];
   /** Takes requests that it forwards instead of answering them. */
   readonly gateway?: Gateway;
   readonly jobs?: readonly AnyJob[];

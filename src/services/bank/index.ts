@@ -1,6 +1,5 @@
 /** The bank (specification B), composed of its rooms. Read money/paying.ts and book/store/ledger.ts next. */
-import { defineService, provide } from "#kernel/operation";
-import { bankSimulator } from "#ports/bank-simulator";
+import { defineService } from "#kernel/operation";
 import {
   attachmentOperations,
   credentialOperations,
@@ -12,6 +11,7 @@ import {
   oauthPageOperations,
   userOperations,
 } from "./access/index.ts";
+import { adminOperations } from "./admin/index.ts";
 import { forget, migrations, start, tables } from "./book/index.ts";
 import {
   cardActionOperations,
@@ -51,7 +51,6 @@ import {
 } from "./requests/index.ts";
 import { seed } from "./seed.ts";
 import { openSandboxOf, rateLimitTimesOf } from "./settings.ts";
-import { simulatorFor } from "./simulator.ts";
 import { words } from "./words/index.ts";
 
 const operations = [
@@ -108,7 +107,7 @@ export default defineService({
     bank_oauth_client: ["secret"],
     bank_card_secret: ["value"],
   },
-  provides: [provide(bankSimulator, simulatorFor)],
+  adminOperations,
   sharedWords: words,
   console: consoleViews,
   pages: [

@@ -1,22 +1,15 @@
-/** The door by which the admin interface plays tills, cash machines and other banks. */
-import { type OwnContext, ServiceError } from "#kernel/operation";
-import {
-  type BankSimulator,
-  type SimulatedAmount,
-  type SimulatedDebit,
-  type SimulatedOutcome,
-  SimulationError,
-} from "#ports/bank-simulator";
+/** Plays tills, cash machines and other banks. */
+import type { Static } from "@sinclair/typebox";
+import { kernelErrors } from "#kernel/operation";
 import {
   type BankContext,
   errors,
   findLedger,
   findRecordById,
   insertRecord,
-  proveBooks,
   type RecordRow,
   takeId,
-} from "./book/index.ts";
+} from "../book/index.ts";
 import {
   ACTION,
   type Authorisation,
@@ -28,11 +21,13 @@ import {
   refund,
   reverse,
   settle,
-} from "./cards/index.ts";
-import { findAlias, isCurrency, type Money, readAmount, readIban, receive, setRate } from "./money/index.ts";
-import { collect } from "./requests/index.ts";
+} from "../cards/index.ts";
+import { findAlias, isCurrency, type Money, readAmount, readIban, receive } from "../money/index.ts";
+import { collect } from "../requests/index.ts";
+import type { CardTransaction, DirectDebit, IncomingPayment, OutcomeView } from "./shapes.ts";
 
-function moneyOf({ value, currency }: SimulatedAmount): Money {
+type Given = { readonly value: string; readonly currency: string };
+function moneyOf({ value, currency }: Given): Money {
   const minor = isCurrency(currency) ? readAmount(value, currency) : undefined;
   if (minor === undefined || minor <= 0)
     throw errors.badRequest(
@@ -45,7 +40,7 @@ function entryOf(text: string): EntryMode {
   if (!entry) throw errors.badRequest(`A card is used by one of ${ENTRY_MODES.join(", ")}.`);
   return entry;
 }
-const outcomeOf = (action: RecordRow): SimulatedOutcome => {
+const outcomeOf = (action: RecordRow): OutcomeView => {
   const { decision, reason, paymentIds } = actionBodyOf(action);
   return {
     id: action.id,
@@ -53,11 +48,11 @@ const outcomeOf = (action: RecordRow): SimulatedOutcome => {
     decision,
     decisionDescription: reason,
     monetaryAccountId: action.owner_id,
-    paymentIds,
+    paymentIds: [...paymentIds],
   };
 };
 /** The card transaction comes of the answer. */
-async function askHolder(context: BankContext, use: Authorisation): Promise<SimulatedOutcome> {
+async function askHolder(context: BankContext, use: Authorisation): Promise<OutcomeView> {
   const { record, ledgerId } = await challenge(context, use);
   return {
     id: record.id,
@@ -72,7 +67,7 @@ async function askHolder(context: BankContext, use: Authorisation): Promise<Simu
 async function minorOf(
   { db, account }: BankContext,
   actionId: number,
-  amount: SimulatedAmount | undefined,
+  amount: Given | undefined,
 ): Promise<number | undefined> {
   if (!amount) return undefined;
   const { minor, currency } = moneyOf(amount);
@@ -87,10 +82,11 @@ const KINDS = {
   SWITCH_SERVICE: { type: "SWITCH_SERVICE", kind: "switch-service-payment" },
   CARD: { type: "ADYEN", kind: "adyen-card-transaction" },
 } as const;
-async function receiveFromElsewhere(
+/** Somebody pays from elsewhere. */
+export async function receiveFromElsewhere(
   context: BankContext,
-  { iban, amount, description, from, by }: Parameters<BankSimulator["receive"]>[1],
-): Promise<SimulatedOutcome> {
+  { iban, amount, description = "", from, by }: Static<typeof IncomingPayment>,
+): Promise<OutcomeView> {
   const { db, account, clock } = context;
   const id = await takeId(db, account);
   const alias = await findAlias(db, account, "IBAN", readIban(iban) ?? "");
@@ -129,10 +125,18 @@ async function receiveFromElsewhere(
   };
 }
 
-async function collectFrom(
+/** Somebody collects from an account. */
+export async function collectFrom(
   context: BankContext,
-  { iban, amount, creditor, mandateIdentifier, recurring, description }: SimulatedDebit,
-): Promise<SimulatedOutcome> {
+  {
+    iban,
+    amount,
+    creditor,
+    mandateIdentifier,
+    recurring = false,
+    description = "",
+  }: Static<typeof DirectDebit>,
+): Promise<OutcomeView> {
   const response = await collect(context, {
     iban,
     money: moneyOf(amount),
@@ -156,43 +160,42 @@ async function collectFrom(
   };
 }
 
-/** What is wrong is said to whoever simulates, not in the bank's own shape. */
-async function told<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof ServiceError) throw new SimulationError(error.message);
-    throw error;
-  }
+type Use = Static<typeof CardTransaction>;
+function required<T>(value: T | undefined, member: string, action: string): T {
+  if (value === undefined) throw kernelErrors.invalidInput(`To ${action}, ${member} is needed.`);
+  return value;
 }
-
-export const simulatorFor = (own: OwnContext): BankSimulator => ({
-  authorise: (context, { amount, billing = amount, entry, challenge: isChallenged = false, ...rest }) =>
-    told(async () => {
-      const inner: BankContext = own(context);
-      const use = { ...rest, local: moneyOf(amount), billing: moneyOf(billing), entry: entryOf(entry) };
-      return isChallenged ? askHolder(inner, use) : outcomeOf(await authorise(inner, use));
-    }),
-  reverse: (context, { transactionId }) =>
-    told(async () => outcomeOf(await reverse(own(context), transactionId))),
-  settle: (context, { transactionId, amount }) =>
-    told(async () => {
-      const inner: BankContext = own(context);
-      return outcomeOf(await settle(inner, transactionId, await minorOf(inner, transactionId, amount)));
-    }),
-  refund: (context, { transactionId, amount }) =>
-    told(async () => {
-      const inner: BankContext = own(context);
-      return outcomeOf(await refund(inner, transactionId, await minorOf(inner, transactionId, amount)));
-    }),
-  receive: (context, incoming) => told(() => receiveFromElsewhere(own(context), incoming)),
-  collect: (context, debit) => told(() => collectFrom(own(context), debit)),
-  prove(context) {
-    const { db, account }: BankContext = own(context);
-    return proveBooks(db, account);
-  },
-  setRates: (context, rates) =>
-    told(async () => {
-      for (const [currency, rate] of Object.entries(rates)) await setRate(own(context), currency, rate);
-    }),
-});
+function authorisationOf(given: Use): Authorisation {
+  const { action } = given;
+  const {
+    name,
+    city = "",
+    country = "NL",
+    categoryCode = "5999",
+    id: merchantId = "",
+  } = required(given.merchant, "merchant", action);
+  const cardId = required(given.cardId, "cardId", action);
+  const amount = required(given.amount, "amount", action);
+  return {
+    cardId,
+    local: moneyOf(amount),
+    billing: moneyOf(given.billingAmount ?? amount),
+    merchant: { name, city, country, categoryCode, id: merchantId },
+    entry: entryOf(given.entry ?? "CONTACTLESS"),
+    ...(given.primaryAccountNumberId !== undefined && { numberId: given.primaryAccountNumberId }),
+    ...(given.pin !== undefined && { pin: given.pin }),
+    ...(given.cvc2 !== undefined && { cvc2: given.cvc2 }),
+  };
+}
+/** What a merchant does with a card, or with what was authorised before. */
+export async function useCard(context: BankContext, given: Use): Promise<OutcomeView> {
+  const { action, amount } = given;
+  if (action === "authorise") {
+    const use = authorisationOf(given);
+    return given.challenge === true ? askHolder(context, use) : outcomeOf(await authorise(context, use));
+  }
+  const id = required(given.transactionId, "transactionId", action);
+  if (action === "reverse") return outcomeOf(await reverse(context, id));
+  const minor = await minorOf(context, id, amount);
+  return outcomeOf(await (action === "settle" ? settle : refund)(context, id, minor));
+}

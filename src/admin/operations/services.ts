@@ -1,0 +1,50 @@
+/** Operations that services add to the admin interface. Each runs as its service, for the account that is named or the caller's own. */
+import { accountsStore } from "#kernel/auth";
+import {
+  type Context,
+  kernelErrors,
+  type Operation,
+  type OperationInput,
+  ServiceError,
+} from "#kernel/operation";
+import type { Kernel, KernelTables } from "#kernel/runtime";
+import { ADMIN_PERMISSION } from "../protocol.ts";
+
+async function accountIn({ body, query }: OperationInput, context: Context<KernelTables>): Promise<string> {
+  const account: string = body?.account ?? query?.account ?? context.account;
+  if (!(await accountsStore.findAccount(context.db, account)))
+    throw kernelErrors.invalidInput(`There is no account ${account}.`);
+  return account;
+}
+/** What a service refuses is told in the admin interface's shape, not in its own. */
+async function told<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ServiceError) throw kernelErrors.invalidInput(error.message);
+    throw error;
+  }
+}
+
+/** Made of the declared one without reading more of it than that: a service is loaded on first use. */
+function runAs(kernel: Kernel, service: string, operation: Operation): Operation {
+  const reads = operation.method === "GET";
+  async function handle(input: OperationInput, context: Context) {
+    const account = await accountIn(input, context as Context<KernelTables>);
+    return told(async () =>
+      reads
+        ? operation.handle(input, kernel.workAs(service, account))
+        : kernel.transactAs(service, account, async (inner) => operation.handle(input, inner)),
+    );
+  }
+  return Object.create(operation, {
+    permission: { value: ADMIN_PERMISSION, enumerable: true },
+    transaction: { value: "manual", enumerable: true },
+    handle: { value: handle, enumerable: true },
+  });
+}
+
+export const serviceOperations = (kernel: Kernel): readonly Operation[] =>
+  kernel.services.flatMap(({ name, adminOperations = [] }) =>
+    adminOperations.map((operation) => runAs(kernel, name, operation)),
+  );
