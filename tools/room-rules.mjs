@@ -1,5 +1,5 @@
 /**
- * What no import shows: queries are built in `store` and `migrations` alone, what `store` shows takes the database first and
+ * What no import shows: ports hold no code, queries are built in `store` and `migrations` alone, what `store` shows takes the database first and
  * the account next, and tables carry their service's prefix. Reads the syntax of every service's files and of the admin
  * interface's; and of all sources, that constants are called by what they are.
  */
@@ -25,6 +25,14 @@ const QUERY_FILE = /\/(?:store|migrations)(?:\/|\.ts$)/;
 const STORE_FILE = /\/store(?:\/|\.ts$)/;
 const TEST_FILE = /\.test\.ts$/;
 const HAS_ROOMS = /^src\/(?:services|admin)\//;
+const PORT_FILE = /^src\/ports\//;
+const CODE = new Set([
+  "ArrowFunctionExpression",
+  "ClassDeclaration",
+  "ClassExpression",
+  "FunctionDeclaration",
+  "FunctionExpression",
+]);
 const ROOM = /^src\/services\/([^/]+)\//;
 /** Two services share this folder, and the beginning of their names. */
 const PREFIXES = { "configuration-stores": "configuration_" };
@@ -119,6 +127,9 @@ function breachesIn(file, path) {
   const breaches = [];
   for (const { span, text } of misnamedIn(tree))
     breaches.push({ rule: "plain-constants-in-upper-case", text: `${at(span)} ${text}` });
+  if (PORT_FILE.test(file))
+    for (const { type, span } of nodesIn(tree))
+      if (CODE.has(type)) breaches.push({ rule: "ports-hold-types-alone", text: `${at(span)} ${type}` });
   if (!HAS_ROOMS.test(file)) return breaches;
   if (!QUERY_FILE.test(file))
     for (const { span, text } of queriesIn(tree))

@@ -1,6 +1,6 @@
 /** What a service offers so that its resources can be backed up: bytes of one out, and one made of such bytes. */
 import type { CatalogEntry } from "#kernel/catalog";
-import { type Context, defineJoinedPort } from "#kernel/operation";
+import { allOffers, type Context, defineJoinedPort } from "#kernel/operation";
 
 /** What a restore is told, by names that the source knows. */
 export type RestoreMetadata = Readonly<Record<string, string>>;
@@ -42,28 +42,4 @@ export type BackupSource = {
   remove(context: Context, arn: string): Promise<void>;
 };
 
-/** A backup or a restore that cannot be, in words for its job. */
-export class BackupSourceError extends Error {}
-
-export const backupSources = defineJoinedPort<BackupSource, readonly BackupSource[]>(
-  "backup-sources",
-  (sources) => sources,
-);
-
-/** Content that is one JSON document. */
-export async function* jsonContent(document: unknown): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(JSON.stringify(document));
-}
-export async function readJson<Document>(content: AsyncIterable<Uint8Array>): Promise<Document> {
-  const parts: Uint8Array[] = [];
-  for await (const part of content) parts.push(part);
-  return JSON.parse(Buffer.concat(parts).toString("utf8")) as Document;
-}
-/** The tags of what is restored: those that were saved with it and those of the backup, or none. */
-export const restoredTags = (
-  saved: Readonly<Record<string, string>>,
-  { tags, withoutTags = false }: Pick<RestoreRequest, "tags" | "withoutTags">,
-): Readonly<Record<string, string>> => (withoutTags ? {} : { ...saved, ...tags });
-
-/** Said in the metadata of restores that may write over what is there. */
-export const IN_PLACE = "inPlace";
+export const backupSources = defineJoinedPort("backup-sources", allOffers<BackupSource>);

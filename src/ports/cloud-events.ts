@@ -1,6 +1,5 @@
 /** Events in the common form: whoever publishes one reaches all services that listen. */
-import type { Context } from "#kernel/operation";
-import { defineJoinedPort } from "#kernel/operation";
+import { type Context, defineJoinedPort, sumOfAnswers } from "#kernel/operation";
 
 export type CloudEvent = {
   readonly id: string;
@@ -17,13 +16,4 @@ export type CloudEventListener = {
   /** Takes note of it in the caller's transaction; answers how many will get it. */
   publish(context: Context, event: CloudEvent): Promise<number>;
 };
-export const cloudEvents = defineJoinedPort<CloudEventListener, CloudEventListener>(
-  "cloud-events",
-  (listeners) => ({
-    async publish(context, event) {
-      let count = 0;
-      for (const listener of listeners) count += await listener.publish(context, event);
-      return count;
-    },
-  }),
-);
+export const cloudEvents = defineJoinedPort("cloud-events", sumOfAnswers<CloudEventListener>("publish"));

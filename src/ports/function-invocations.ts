@@ -1,5 +1,5 @@
 /** Functions that other services may call by name; without a functions service nobody answers to one. */
-import { type Context, defineJoinedPort } from "#kernel/operation";
+import { type Context, defineJoinedPort, firstAnswer } from "#kernel/operation";
 
 export type Invocation = { readonly functionArn: string; readonly payload: string };
 export type FunctionInvocations = {
@@ -7,12 +7,7 @@ export type FunctionInvocations = {
   invoke(context: Context, invocation: Invocation): Promise<boolean>;
 };
 
-export const functionInvocations = defineJoinedPort<FunctionInvocations, FunctionInvocations>(
+export const functionInvocations = defineJoinedPort(
   "functions.invocations",
-  (offers) => ({
-    async invoke(context, invocation) {
-      for (const offer of offers) if (await offer.invoke(context, invocation)) return true;
-      return false;
-    },
-  }),
+  firstAnswer<FunctionInvocations>({ invoke: false }),
 );

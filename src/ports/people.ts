@@ -1,5 +1,5 @@
 /** People of the identity service, for services that know who did something; without it nobody is known. */
-import { type Context, defineJoinedPort } from "#kernel/operation";
+import { type Context, defineJoinedPort, firstAnswer } from "#kernel/operation";
 
 export type Person = {
   readonly id: string;
@@ -33,20 +33,7 @@ export type People = {
     scopes: readonly string[],
   ): Promise<IssuedToken | undefined>;
 };
-export const people = defineJoinedPort<People, People>("people", (offers) => ({
-  async find(context, userId) {
-    for (const offer of offers) {
-      const found = await offer.find(context, userId);
-      if (found) return found;
-    }
-    return undefined;
-  },
-  async findClientName(context, clientId) {
-    for (const offer of offers) {
-      const found = await offer.findClientName(context, clientId);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  },
-  issueByPassword: async (context, given, scopes) => offers[0]?.issueByPassword(context, given, scopes),
-}));
+export const people = defineJoinedPort(
+  "people",
+  firstAnswer<People>({ find: undefined, findClientName: undefined, issueByPassword: undefined }),
+);

@@ -14,6 +14,7 @@ const { ROOMS } = require("../../tools/layers.cjs") as { ROOMS: Record<string, s
 const LAYER_RULES = ["every-file-has-a-layer", "layers-run-downwards"];
 const SYNTAX_RULES = [
   "plain-constants-in-upper-case",
+  "ports-hold-types-alone",
   "queries-only-in-store",
   "store-takes-database-and-account-first",
   "tables-carry-the-prefix",
@@ -150,6 +151,11 @@ const breaches: readonly Breach[] = [
   ]),
   ...written("queries-only-in-store", "src/admin/operations", [
     "export const handle = (db: any) => db.selectFrom('medley_job');",
+  ]),
+  ...written("ports-hold-types-alone", "src/ports/code", [
+    "export const join = (offers: string[]) => offers;",
+    "export function join(offers: string[]) {\n  return offers;\n}",
+    "export class PortError extends Error {}",
   ]),
   ...written("plain-constants-in-upper-case", "src/kernel/operation/limits", [
     "export const sizeMax = 10 * 1024;",

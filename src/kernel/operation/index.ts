@@ -29,7 +29,7 @@ export {
 } from "./operation.ts";
 export { type OutboxListener, outboxListeners } from "./outbox-listeners.ts";
 export { HOP_BY_HOP, hasBody, namedByConnection } from "./passing-head.ts";
-export { defineJoinedPort, definePort, type Port } from "./port.ts";
+export { allOffers, defineJoinedPort, definePort, firstAnswer, type Port, sumOfAnswers } from "./port.ts";
 export { type OwnContext, type ProvidedPort, provide } from "./provided-port.ts";
 export {
   byTwoCalls,

@@ -1,4 +1,5 @@
 /** Stores can be backed up: key-values with their locks, every revision, and snapshots; so one backup knows earlier states too. */
+import { BackupSourceError, IN_PLACE, jsonContent, readJson, restoredTags } from "#kernel/backups";
 import type { CatalogEntry } from "#kernel/catalog";
 import type { Context, OwnContext } from "#kernel/operation";
 import {
@@ -8,15 +9,7 @@ import {
   removeResource,
   resourceArnOf,
 } from "#kernel/resource-provider";
-import {
-  type BackupSource,
-  BackupSourceError,
-  IN_PLACE,
-  jsonContent,
-  type RestoreRequest,
-  readJson,
-  restoredTags,
-} from "#ports/backup-sources";
+import type { BackupSource, RestoreRequest } from "#ports/backup-sources";
 import { stores } from "./provider/stores.ts";
 import { contentAt, findStore, readContent, replaceContent, type StoreContent } from "./store/index.ts";
 

@@ -1,15 +1,9 @@
 /** Detector models can be backed up: the latest version with its definition, and tags. */
+
 import { parseArn } from "#kernel/arn";
+import { BackupSourceError, IN_PLACE, jsonContent, readJson, restoredTags } from "#kernel/backups";
 import type { OwnContext } from "#kernel/operation";
-import {
-  type BackupSource,
-  BackupSourceError,
-  IN_PLACE,
-  jsonContent,
-  type RestoreRequest,
-  readJson,
-  restoredTags,
-} from "#ports/backup-sources";
+import type { BackupSource, RestoreRequest } from "#ports/backup-sources";
 import { createModel, deleteModel, updateModel } from "./actions/models.ts";
 import { modelArnOf, TYPE } from "./domain/arns.ts";
 import type { EventsContext } from "./state.ts";

@@ -2,15 +2,9 @@
  * Lists and groups can be backed up: persons, faces, and what the last training made of them. Descriptors leave the instance's seal only on their
  * way into that of a vault: a restore may come after the instance's key was changed, and seals them anew.
  */
+import { BackupSourceError, IN_PLACE, lineOf, RecordReader, readHead, restoredTags } from "#kernel/backups";
 import type { OwnContext } from "#kernel/operation";
-import { lineOf, RecordReader, readHead } from "#ports/backup-records";
-import {
-  type BackupSource,
-  BackupSourceError,
-  IN_PLACE,
-  type RestoreRequest,
-  restoredTags,
-} from "#ports/backup-sources";
+import type { BackupSource, RestoreRequest } from "#ports/backup-sources";
 import { containerArnOf, findContainerIn, RESOURCE_TYPES } from "./domain/arns.ts";
 import {
   type Container,

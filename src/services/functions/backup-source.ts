@@ -1,6 +1,7 @@
 /** Functions can be backed up: what they are told, who may call them, and the archive they were made of. */
+import { BackupSourceError, IN_PLACE } from "#kernel/backups";
 import type { OwnContext } from "#kernel/operation";
-import { type BackupSource, BackupSourceError, IN_PLACE, type RestoreRequest } from "#ports/backup-sources";
+import type { BackupSource, RestoreRequest } from "#ports/backup-sources";
 import {
   arnOfFunction,
   type Definition,

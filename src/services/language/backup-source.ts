@@ -1,14 +1,9 @@
 /** Applications can be backed up: all versions with what they say, trained models, and what the slots answer with. */
+
 import { parseArn } from "#kernel/arn";
+import { BackupSourceError, IN_PLACE, lineOf, RecordReader, readHead, restoredTags } from "#kernel/backups";
 import type { OwnContext } from "#kernel/operation";
-import { lineOf, RecordReader, readHead } from "#ports/backup-records";
-import {
-  type BackupSource,
-  BackupSourceError,
-  IN_PLACE,
-  type RestoreRequest,
-  restoredTags,
-} from "#ports/backup-sources";
+import type { BackupSource, RestoreRequest } from "#ports/backup-sources";
 import { checkApplicationName } from "./actions/application-names.ts";
 import type { Application } from "./domain/application.ts";
 import { APPLICATION_TYPE, applicationArnOf, findApplicationIn } from "./domain/arns.ts";

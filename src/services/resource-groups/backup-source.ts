@@ -1,16 +1,9 @@
 /** Groups can be backed up: description, query, configuration, members put in by hand, and tags. */
 
 import { parseArn } from "#kernel/arn";
+import { BackupSourceError, IN_PLACE, jsonContent, readJson, restoredTags } from "#kernel/backups";
 import type { OwnContext } from "#kernel/operation";
-import {
-  type BackupSource,
-  BackupSourceError,
-  IN_PLACE,
-  jsonContent,
-  type RestoreRequest,
-  readJson,
-  restoredTags,
-} from "#ports/backup-sources";
+import type { BackupSource, RestoreRequest } from "#ports/backup-sources";
 import { createGroup, putInCatalog } from "./actions/create-group.ts";
 import {
   type Configuration,

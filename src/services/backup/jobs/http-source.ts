@@ -1,7 +1,8 @@
 /** An outside resource behind HTTP: GET reads it, PUT restores it, both through the guarded way out. */
+import { BackupSourceError } from "#kernel/backups";
 import type { CatalogEntry } from "#kernel/catalog";
 import { OutboundError, type OutboundRequest, type OutboundResponse } from "#kernel/outbound";
-import { type BackupSource, BackupSourceError } from "#ports/backup-sources";
+import type { BackupSource } from "#ports/backup-sources";
 import type { BackupContext } from "../state.ts";
 
 const BYTES_MAX = 256 * 1024 * 1024;

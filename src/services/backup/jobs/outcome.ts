@@ -1,6 +1,6 @@
 /** How a backup job ends: its row, its parent, whoever wants to be told, and what it left behind. */
+import { BackupSourceError } from "#kernel/backups";
 import { ServiceError } from "#kernel/operation";
-import { BackupSourceError } from "#ports/backup-sources";
 import type { BackupContext } from "../state.ts";
 import { StorageError } from "../storage/engine.ts";
 import {

@@ -1,7 +1,7 @@
 /** A backup is asked for: by a caller, or by a plan whose time has come. */
+import { BackupSourceError } from "#kernel/backups";
 import type { CatalogEntry } from "#kernel/catalog";
 import { ServiceError } from "#kernel/operation";
-import { BackupSourceError } from "#ports/backup-sources";
 import {
   checkContinuous,
   checkLifecycle,

@@ -1,7 +1,8 @@
 /** Where an account may restore trees to: what it was given of the machine, and beside that. */
+
 import { dirname, normalize, sep } from "node:path";
 import { parseArn } from "#kernel/arn";
-import { BackupSourceError } from "#ports/backup-sources";
+import { BackupSourceError } from "#kernel/backups";
 import type { BackupContext } from "../state.ts";
 import type { PointRow } from "../tables/index.ts";
 import { FOLDER_TYPES, findPath, RESTORE_PATH } from "./sources.ts";

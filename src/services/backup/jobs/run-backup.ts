@@ -1,8 +1,9 @@
 /** A backup job at work: reads the resource, stores what the vault lacks, and makes the recovery point. */
+
 import { type Static, Type } from "@sinclair/typebox";
+import { BackupSourceError, IN_PLACE } from "#kernel/backups";
 import type { CatalogEntry } from "#kernel/catalog";
 import { type JobAttempt, jobsFor } from "#kernel/operation";
-import { BackupSourceError, IN_PLACE } from "#ports/backup-sources";
 import type { BackupContext, State } from "../state.ts";
 import type { ProgressReport } from "../storage/engine.ts";
 import type { Stored } from "../storage/work.ts";

@@ -1,9 +1,10 @@
 /** A restore job at work: a tree to its place, or a stream to the service that knows what to make of it. */
+
 import { basename, dirname, join, normalize } from "node:path";
 import { type Static, Type } from "@sinclair/typebox";
 import { arnOf, parseArn } from "#kernel/arn";
+import { BackupSourceError, IN_PLACE } from "#kernel/backups";
 import { type JobAttempt, jobsFor } from "#kernel/operation";
-import { BackupSourceError, IN_PLACE } from "#ports/backup-sources";
 import { findPointIn, pointArnOf } from "../domain/index.ts";
 import { errors } from "../errors.ts";
 import type { BackupContext, State } from "../state.ts";

@@ -1,7 +1,8 @@
 /** Everything that can be backed up: what services offer, folders of the machine, outside resources behind HTTP, and stacks. */
+import { IN_PLACE } from "#kernel/backups";
 import type { CatalogEntry } from "#kernel/catalog";
 import type { Context } from "#kernel/operation";
-import { type BackupSource, backupSources, IN_PLACE } from "#ports/backup-sources";
+import { type BackupSource, backupSources } from "#ports/backup-sources";
 import { httpSource } from "./http-source.ts";
 
 /** Outside resources whose `details.path` names a file or a folder. */

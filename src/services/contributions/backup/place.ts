@@ -1,6 +1,8 @@
 /** Where a restored assignment comes to be: in its own place, or as a new one that nobody sees until it is whole. */
+
 import { parseArn } from "#kernel/arn";
-import { BackupSourceError, IN_PLACE, type RestoreRequest } from "#ports/backup-sources";
+import { BackupSourceError, IN_PLACE } from "#kernel/backups";
+import type { RestoreRequest } from "#ports/backup-sources";
 import { ASSIGNMENTS_MAX } from "../domain/assignments.ts";
 import { freeUrlWords } from "../domain/url-words.ts";
 import { scheduleCopyDeletion } from "../jobs/deletion.ts";

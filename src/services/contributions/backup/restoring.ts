@@ -1,6 +1,6 @@
 /** Restores an assignment from records: media and contributions one after another, each whole, and the assignment last. */
-import { RecordReader, readHead } from "#ports/backup-records";
-import { BackupSourceError, type RestoreRequest } from "#ports/backup-sources";
+import { BackupSourceError, RecordReader, readHead } from "#kernel/backups";
+import type { RestoreRequest } from "#ports/backup-sources";
 import { urlWordsFor } from "../actions/url-words.ts";
 import { assignmentArnOf } from "../domain/arns.ts";
 import { facetsOf } from "../domain/facets.ts";

@@ -1,7 +1,7 @@
 /** Assignments can be backed up: form, tags, and every contribution with its media and what people think of it. */
+import { BackupSourceError, IN_PLACE, lineOf, RecordReader } from "#kernel/backups";
 import type { OwnContext } from "#kernel/operation";
-import { lineOf, RecordReader } from "#ports/backup-records";
-import { type BackupSource, BackupSourceError, IN_PLACE } from "#ports/backup-sources";
+import type { BackupSource } from "#ports/backup-sources";
 import { ASSIGNMENT_TYPE, assignmentArnOf, findAssignmentIn } from "../domain/arns.ts";
 import { scheduleAssignmentDeletion } from "../jobs/deletion.ts";
 import type { ContributionsContext } from "../state.ts";

@@ -1,7 +1,7 @@
 /** Content of a backup as records: each a line of JSON, with as many bytes behind it as it says. */
-import { BackupSourceError } from "./backup-sources.ts";
+import { BackupSourceError } from "./content.ts";
 
-export type BackupRecord = {
+type BackupRecord = {
   readonly kind: string;
   readonly value: unknown;
   /** How many bytes follow. */
