@@ -3,6 +3,7 @@
 import { type BankContext, findRecordById, type RecordRow } from "../book/index.ts";
 import { ACTION, actionBodyOf, bodyOf, CARD, listCardUses } from "../cards/index.ts";
 import { amountText, dayText, findAttachment, getKnownLedger, type Made } from "../money/index.ts";
+import { statementCamt053 } from "./domain/camt053.ts";
 import { csvOf, regionalAmount, statementCsv } from "./domain/csv.ts";
 import { statementMt940 } from "./domain/mt940.ts";
 import type { RegionalFormat, Statement, StatementLine } from "./domain/statement.ts";
@@ -13,7 +14,7 @@ import { type EntryOnPaper, entriesAfter, ledgerBefore, listPaymentPictures } fr
 export const LINES_MAX = 50_000;
 const READ_AT_ONCE = 1000;
 
-export const STATEMENT_FORMATS = ["CSV", "MT940", "PDF"] as const;
+export const STATEMENT_FORMATS = ["CSV", "MT940", "CAMT053", "PDF"] as const;
 export type StatementBody = {
   readonly format: string;
   readonly regional: RegionalFormat;
@@ -36,6 +37,7 @@ const lineOf = (entry: EntryOnPaper): StatementLine => {
     name: display_name,
     iban,
     description: entry.description,
+    reference: entry.reference,
   };
 };
 /** Everything is read from the entries themselves: what a statement adds up to is what the ledger has. */
@@ -147,6 +149,8 @@ export async function makeStatement(context: BankContext, { owner_id, body }: Re
   const statement = await readStatement(context, owner_id, wanted);
   if (wanted.format === "CSV") return text(statementCsv(statement, wanted.regional), "text/csv");
   if (wanted.format === "MT940") return text(statementMt940(statement), "text/plain");
+  if (wanted.format === "CAMT053")
+    return text(statementCamt053(statement, context.clock.nowMs()), "application/xml");
   const files = wanted.withPictures ? await picturesOf(context, owner_id, statement) : [];
   return { bytes: await statementPdf(statement, files, context.clock.nowMs()), type: "application/pdf" };
 }

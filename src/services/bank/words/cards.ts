@@ -94,7 +94,7 @@ export const cardsWords: SharedWords = {
   pin_status: { description: "Whether the code was right.", example: "VALID" },
   mastercardActionID: { description: "The card transaction.", example: 57 },
   bank_switch_service: { description: "The former account that it came by." },
-  statement_format: { description: "CSV, MT940 or PDF.", example: "CSV" },
+  statement_format: { description: "CSV, MT940, CAMT053 (ISO 20022, XML) or PDF.", example: "CSV" },
   date_start: { description: "Its first day.", example: "2026-01-01" },
   date_end: { description: "Its last day.", example: "2026-01-31" },
   regional_format: { description: "EUROPEAN (1234,56) or UK_US (1234.56).", example: "EUROPEAN" },

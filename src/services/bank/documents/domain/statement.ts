@@ -7,6 +7,8 @@ export type StatementLine = {
   readonly name: string;
   readonly iban: string;
   readonly description: string;
+  /** What the payer gave along for the payee's books; empty where there is none. */
+  readonly reference: string;
 };
 export type Statement = {
   readonly number: number;

@@ -107,7 +107,7 @@ const statementContent = contentOperation({
   id: "bank.ReadCustomerStatementContent",
   path: `${STATEMENTS_PATH}/{customerStatementID}/content`,
   params: { ...ledgerParams, customerStatementID: Type.Integer({ minimum: 1 }) },
-  types: ["text/csv", "text/plain", "application/pdf"],
+  types: ["text/csv", "text/plain", "application/xml", "application/pdf"],
   async read(context, params) {
     const place = { kind: STATEMENT, ...(await placeOfLedger(context, params)) };
     return contentAnswerOf(

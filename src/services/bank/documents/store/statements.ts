@@ -34,6 +34,7 @@ export type EntryOnPaper = {
   /** JSON; empty where the entry is no payment. */
   readonly counterparty: string;
   readonly description: string;
+  readonly reference: string;
 };
 /** A payment's numbers follow its movement's closely: so many at most lie between. */
 const PAYMENT_NUMBERS_MAX = 8;
@@ -60,7 +61,7 @@ export async function entriesAfter(
   if (!first || !last) return [];
   const payments = await db
     .selectFrom("bank_payment")
-    .select(["id", "movement_id", "counterparty", "description"])
+    .select(["id", "movement_id", "counterparty", "description", "details"])
     .where("account", "=", account)
     .where("ledger_id", "=", ledgerId)
     .where("id", ">", Number(first.movement_id))
@@ -79,6 +80,7 @@ export async function entriesAfter(
       atMs: Number(entry.created_at),
       counterparty: payment?.counterparty ?? "",
       description: payment?.description ?? "",
+      reference: payment ? (JSON.parse(payment.details).merchant_reference ?? "") : "",
     };
   });
 }
