@@ -5,6 +5,7 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { findDoorBreaches } from "./doors.mjs";
 import layers from "./layers.cjs";
 import { findBreaches } from "./room-rules.mjs";
 
@@ -34,6 +35,7 @@ const ports = modules
 const problems = [
   ...summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`),
   ...layers.findLayerBreaches(modules).map(({ rule, text }) => `${rule}: ${text}`),
+  ...findDoorBreaches(root).map(({ rule, text }) => `${rule}: ${text}`),
   ...findBreaches(root).map(({ rule, text }) => `${rule}: ${text}`),
   ...(read < sources ? [`only ${read} of ${sources} source files were read`] : []),
   ...(ports === 0 ? ["no #kernel import was resolved, so no rule was really checked"] : []),

@@ -11,7 +11,7 @@ const tool = join(project, "tools/import-rules.mjs");
 const require = createRequire(import.meta.url);
 const { forbidden } = require("../../tools/import-rules.cjs") as { forbidden: { name: string }[] };
 const { ROOMS } = require("../../tools/layers.cjs") as { ROOMS: Record<string, string[]> };
-const LAYER_RULES = ["every-file-has-a-layer", "layers-run-downwards"];
+const LAYER_RULES = ["doors-show-no-higher-layer", "every-file-has-a-layer", "layers-run-downwards"];
 const SYNTAX_RULES = [
   "plain-constants-in-upper-case",
   "ports-hold-types-alone",
@@ -31,7 +31,7 @@ const doors = Object.fromEntries([
   ]),
   ...rooms.map(({ service, name, next }) => [
     `src/services/${service}/${name}/index.ts`,
-    next ? `export * from "../${next}/index.ts";\n` : 'export * from "./operations.ts";\n',
+    `export { ${name} } from "./operations.ts";\n${next ? `export * from "../${next}/index.ts";\n` : ""}`,
   ]),
   ...rooms.map(({ service, name }) => [
     `src/services/${service}/${name}/operations.ts`,
@@ -116,6 +116,12 @@ const breaches: readonly Breach[] = [
   importing("layers-run-downwards", `${room}/wire/asks.ts`, "../operations/things.ts"),
   importing("layers-run-downwards", `${room}/operations/asks.ts`, "../index.ts"),
   importing("layers-run-downwards", `${identity}/connect/domain/asks.ts`, "../store.ts"),
+  // Through a door as well.
+  {
+    rule: "doors-show-no-higher-layer",
+    file: `${identity}/connect/jobs/asks.ts`,
+    text: 'import { people } from "../../people/index.ts";\nexport const job = people;\n',
+  },
   // What jobs may know reaches for what they may not.
   importing("layers-run-downwards", `${room}/state/answers.ts`, "../operations/things.ts"),
   importing("layers-run-downwards", `${room}/actions/spells.ts`, "../wire.ts"),

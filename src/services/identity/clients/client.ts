@@ -2,20 +2,10 @@
 import { timingSafeEqual } from "node:crypto";
 import { digestOf } from "#kernel/auth";
 import type { Context } from "#kernel/operation";
+import type { Client } from "./domain/client.ts";
 import type { ClientMetadata } from "./domain/metadata.ts";
 import { findClientRow, updateClientRow } from "./store.ts";
 import type { ClientRow } from "./tables.ts";
-
-export type Client = {
-  readonly clientId: string;
-  readonly account: string;
-  readonly metadata: ClientMetadata;
-  readonly secretDigest: string | undefined;
-  readonly secretSealed: string | undefined;
-  /** Until then somebody's wrong guesses may count; most clients never see one. */
-  readonly guessedUntilMs: number;
-  readonly createdAtMs: number;
-};
 
 export const CLIENT_ID_LENGTH_MAX = 128;
 
@@ -55,29 +45,6 @@ export async function findClientName(
   const client = await findClient(db, clientId);
   return client?.account === account ? client.metadata.name : undefined;
 }
-
-/** What people may be told about an application. */
-export type ClientCard = {
-  readonly clientId: string;
-  readonly account: string;
-  readonly name: string;
-  readonly uri: string;
-  readonly logoUri?: string;
-  readonly policyUri?: string;
-  readonly tosUri?: string;
-  readonly testMode: boolean;
-};
-
-export const cardOf = ({ clientId, account, metadata }: Client): ClientCard => ({
-  clientId,
-  account,
-  name: metadata.name,
-  uri: metadata.uri,
-  testMode: metadata.testMode,
-  ...(metadata.logoUri !== undefined && { logoUri: metadata.logoUri }),
-  ...(metadata.policyUri !== undefined && { policyUri: metadata.policyUri }),
-  ...(metadata.tosUri !== undefined && { tosUri: metadata.tosUri }),
-});
 
 const NO_SECRET = digestOf("no such client");
 

@@ -1,15 +1,13 @@
 /** The door of clients: the applications that are registered, and what follows from what their owners said. */
 export {
   CLIENT_ID_LENGTH_MAX,
-  type Client,
-  type ClientCard,
-  cardOf,
   findClient,
   findClientName,
   isSecretOf,
   noteGuesses,
 } from "./client.ts";
 export { consoleViews } from "./console.ts";
+export { type Client, type ClientCard, cardOf } from "./domain/client.ts";
 export {
   AUTH_METHODS,
   GRANT_TYPES,
@@ -45,12 +43,11 @@ export {
   createClient,
   getClient,
   listClients,
-  REGISTRATION,
   REGISTRATION_SCOPES,
-  removeClient,
   rotateSecret,
   updateClient,
 } from "./operations/registry.ts";
+export { REGISTRATION, removeClient } from "./own-client.ts";
 export { seed } from "./seed.ts";
 export { findClientRowByRegistration } from "./store.ts";
 export { isPairwise, sessionNameFor, subjectFor } from "./subjects.ts";

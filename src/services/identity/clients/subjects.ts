@@ -5,7 +5,7 @@
 import assert from "node:assert";
 import { createHmac } from "node:crypto";
 import type { Context } from "#kernel/operation";
-import type { Client } from "./client.ts";
+import type { Client } from "./domain/client.ts";
 import * as store from "./store.ts";
 import type { Tables } from "./tables.ts";
 

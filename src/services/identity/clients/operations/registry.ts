@@ -1,9 +1,11 @@
 /** Registering, reading, changing and deleting clients; used by the wire operations, the dashboard and connect. */
 import { digestOf, matchesAction } from "#kernel/auth";
 import type { Context } from "#kernel/operation";
-import { type Client, clientOf, findClient, isSecretOf } from "../client.ts";
+import { clientOf, isSecretOf } from "../client.ts";
+import type { Client } from "../domain/client.ts";
 import type { ClientMetadata, LogoutMetadata } from "../domain/metadata.ts";
 import { errors } from "../errors.ts";
+import { getOwn, REGISTRATION } from "../own-client.ts";
 import * as store from "../store.ts";
 import { ensureSalt } from "../subjects.ts";
 import type { ClientRow, Tables } from "../tables.ts";
@@ -15,8 +17,6 @@ import { checkSector } from "./sector.ts";
 const CLIENTS_PER_ACCOUNT_MAX = 1000;
 const SECRET_LENGTH = 48;
 
-/** The credential kind of a registration token's holder, whose name is the client's id. */
-export const REGISTRATION = "registration";
 export const REGISTRATION_SCOPES = [
   "identity:ListClients",
   "identity:GetClient",
@@ -73,17 +73,6 @@ const shownMetadata = (metadata: ClientMetadata) => ({
   ...(metadata.permissions.length > 0 && { scope: metadata.permissions.join(" ") }),
   ...(metadata.authMethod !== undefined && { token_endpoint_auth_method: metadata.authMethod }),
 });
-
-/** A registration token opens one client; an owner's credential opens those of its account. */
-async function getOwn(context: Db, clientId: string): Promise<Client> {
-  const { principal } = context;
-  const client = await findClient(context.db, clientId);
-  const isOwn =
-    client?.account === context.account &&
-    (principal.credentialKind !== REGISTRATION || principal.name === clientId);
-  if (!client || !isOwn) throw errors.clientNotFound(`There is no client ${clientId.slice(0, 128)}.`);
-  return client;
-}
 
 /** Nobody hands out more than they hold. */
 function checkPermissions(context: Db, wanted: readonly string[], held: readonly string[]): void {
@@ -222,10 +211,4 @@ export async function rotateSecret(context: Db, clientId: string): Promise<Clien
     updated_at: context.clock.nowMs(),
   });
   return shownClient(client, context.request.mountUrl, { secret });
-}
-
-/** The client alone; connect takes with it what was issued to it and agreed about it. Needs a transaction. */
-export async function removeClient(context: Db, clientId: string): Promise<void> {
-  await getOwn(context, clientId);
-  await store.deleteClientRow(context.db, clientId);
 }
