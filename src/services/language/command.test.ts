@@ -1,8 +1,10 @@
 /** `medley language train|test|predict`, as continuous integration runs it: what it prints and how it ends. */
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { ZipFile } from "yazl";
 import { medley } from "../../../tests/support/command-line.ts";
 
 let folder: string;
@@ -37,6 +39,36 @@ it("tests it, and ends with 1 where it stays below the threshold", async () => {
   expect(good.output).toContain('"hi there": Greet instead of Leave');
   expect((await medley("language", "test", app, tests, "--threshold", "0.8")).code).toBe(1);
   expect((await medley("language", "test", app, tests, "--threshold", "2")).code).toBe(2);
+});
+
+it("reads a folder or an archive of files that refer to each other, and imports it into a server", async () => {
+  const place = join(folder, "desk");
+  mkdirSync(join(place, "more"), { recursive: true });
+  const files = {
+    "main.lu": "[more](./more/*)\n# Greet\n- hello\n- [others](./more/leave.lu#Leave)\n",
+    "more/leave.lu": "# Leave\n- good bye\n",
+  };
+  const archive = new ZipFile();
+  for (const [name, text] of Object.entries(files)) {
+    writeFileSync(join(place, name), text);
+    archive.addBuffer(Buffer.from(text), `desk/${name}`);
+  }
+  archive.end();
+  writeFileSync(join(folder, "desk.zip"), await buffer(archive.outputStream));
+  for (const given of [place, join(place, "main.lu"), join(folder, "desk.zip")]) {
+    const { code, output } = await medley("language", "train", given);
+    // The text of Leave is an example of Greet, which has it first.
+    expect([code, output]).toEqual([0, expect.stringMatching(/^trained 3 intents .* from 2 utterances/)]);
+  }
+  const data = join(folder, "data");
+  const done = await medley("language", "import", join(folder, "desk.zip"), "--name", "Desk", "--data", data);
+  expect([done.code, done.output, done.errors]).toEqual([
+    0,
+    expect.stringMatching(/imported Desk with 2 intents and 2 utterances: [0-9a-f-]{36}/),
+    expect.anything(),
+  ]);
+  const again = await medley("language", "import", place, "--name", "Desk", "--data", data);
+  expect([again.code, again.errors]).toEqual([2, expect.stringContaining("Desk")]);
 });
 
 it("says what an utterance means", async () => {

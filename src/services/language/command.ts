@@ -1,8 +1,10 @@
-/** `medley language train|test|predict`: an application in a file is trained here and now, without a server. */
+/**
+ * `medley language train|test|predict`: an application in a file, folder or archive is trained here and now, without a server.
+ * `medley language import` brings it into one.
+ */
 import { randomUUID } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
-import { Value } from "@sinclair/typebox/value";
+import { writeFile } from "node:fs/promises";
+import { basename } from "node:path";
 import { type CommandInput, FailedError, UsageError } from "#kernel/manifest";
 import { ServiceError } from "#kernel/operation";
 import type { Utterance, VersionContent } from "./domain/content.ts";
@@ -15,11 +17,9 @@ import {
   type Measured,
   type Trainer,
 } from "./learning/index.ts";
-import { type AppJson, contentOf } from "./transfer/app-json.ts";
+import { readAppAt } from "./transfer/app-files.ts";
+import { contentOf } from "./transfer/app-json.ts";
 import { checkedContent } from "./transfer/check.ts";
-import { appFromLu } from "./transfer/lu-read.ts";
-import { withReferences } from "./transfer/lu-references.ts";
-import { AppShape } from "./wire/app-json.ts";
 import { predictionView } from "./wire/prediction-v3.ts";
 
 const CULTURE_DEFAULT = "en-us";
@@ -27,10 +27,14 @@ const CULTURE_DEFAULT = "en-us";
 const TESTED_EVERY = 5;
 const SHOWN_MAX = 20;
 
-export async function run({ words, text }: CommandInput): Promise<number> {
+export async function run({ words, text, withServer }: CommandInput): Promise<number> {
   const [verb, file, ...rest] = words;
   if (file === undefined)
-    throw new UsageError("say which application: medley language train|test|predict APP");
+    throw new UsageError("say which application: medley language train|test|predict|import APP");
+  if (verb === "import" && rest.length === 0)
+    return bringIn(file, text("name"), (path, app) =>
+      withServer((server) => server.call("POST", path, app), { begins: true }),
+    );
   const trainer = createTrainer();
   try {
     if (verb === "train" && rest.length === 0) return await train(trainer, file, text("out"));
@@ -39,7 +43,24 @@ export async function run({ words, text }: CommandInput): Promise<number> {
   } finally {
     await trainer.close();
   }
-  throw new UsageError("say what to do with the application: medley language train|test|predict APP");
+  throw new UsageError("say what to do with the application: medley language train|test|predict|import APP");
+}
+
+async function bringIn(
+  place: string,
+  given: string | undefined,
+  send: (path: string, app: unknown) => Promise<unknown>,
+): Promise<number> {
+  const app = await readAppAt(place);
+  const name = given ?? (app.name || basename(place).replace(/\.(lu|zip|json)$/i, ""));
+  const id = await send(
+    `/language/luis/authoring/v3.0-preview/apps/import?appName=${encodeURIComponent(name)}`,
+    app,
+  );
+  process.stdout.write(
+    `imported ${name} with ${app.intents?.length ?? 0} intents and ${app.utterances?.length ?? 0} utterances: ${id}\n`,
+  );
+  return 0;
 }
 
 async function train(trainer: Trainer, file: string, out: string | undefined): Promise<number> {
@@ -115,19 +136,14 @@ function reportOf({ intents, entities, utterances, intentAccuracy, entityFScore 
 }
 const fixed = (part: number): string => part.toFixed(3);
 
-async function readContent(file: string): Promise<VersionContent> {
-  const source = await readFile(file, "utf8").catch(() => {
-    throw new FailedError(`${file} cannot be read`);
-  });
+async function readContent(place: string): Promise<VersionContent> {
+  const app = await readAppAt(place);
+  let number = 0;
+  const nextNumber = (): number => {
+    number += 1;
+    return number;
+  };
   try {
-    const app = file.endsWith(".json")
-      ? jsonOf(file, source)
-      : appFromLu(await withReferences(resolve(file), source, fileAt));
-    let number = 0;
-    const nextNumber = (): number => {
-      number += 1;
-      return number;
-    };
     const content = contentOf(
       app,
       {
@@ -136,29 +152,11 @@ async function readContent(file: string): Promise<VersionContent> {
       },
       { newId: randomUUID, nextNumber },
     );
-    return checkedContent(content, randomUUID);
+    return await checkedContent(content, randomUUID);
   } catch (error) {
-    if (error instanceof ServiceError) throw new FailedError(`${file}: ${error.message}`);
+    if (error instanceof ServiceError) throw new FailedError(`${place}: ${error.message}`);
     throw error;
   }
-}
-
-async function fileAt(target: string, from: string): Promise<{ path: string; text: string } | undefined> {
-  const path = resolve(dirname(from), target);
-  const text = await readFile(path, "utf8").catch(() => undefined);
-  return text === undefined ? undefined : { path, text };
-}
-
-function jsonOf(file: string, source: string): AppJson {
-  let app: unknown;
-  try {
-    app = JSON.parse(source);
-  } catch (error) {
-    throw new FailedError(`${file} is not JSON: ${(error as Error).message}`);
-  }
-  if (Value.Check(AppShape, app)) return app;
-  const [problem] = Value.Errors(AppShape, app);
-  throw new FailedError(`${file} is no application: ${problem?.path} ${problem?.message}`);
 }
 
 const nowMs = (): number => Math.round(performance.timeOrigin + performance.now());

@@ -132,7 +132,9 @@ onBothDatabases(
         "The models: { book } already exist in the specified application version.",
       );
       for (const name of ["", "a:b", "x".repeat(101), null]) await refused("POST", `${v}/intents`, { name });
-      await refused("POST", `${v}/entities`, { name: "Book" });
+      // An intent and an entity may share a name; two entities may not.
+      await ok("POST", `${v}/entities`, { name: "Book" });
+      await refused("POST", `${v}/closedlists`, { name: "book", subLists: [] });
       await label(v, "book a room", "book");
       await ok("PUT", `${v}/intents/${id}`, { name: "Reserve" });
       expect(await ok("GET", `${v}/intents/${id}`)).toEqual({

@@ -263,6 +263,47 @@ onBothDatabases(
       expect(patterns).toEqual([{ pattern: "^call {personName:who} [now]", intent: "A" }]);
     });
 
+    it("leaves references to other files out, and says so", async () => {
+      const sent = await send("POST", "/apps/import?appName=References", {
+        body: "[all](./all.lu)\n@ prebuilt keyPhrase\n# A\n- one\n- [more](other.lu#B)\n",
+        headers: text,
+      });
+      expect([sent.status, sent.headers.get("warning")]).toEqual([
+        201,
+        '299 medley "Kept, but not found in texts here: keyPhrase", 299 medley "Left out, because they refer to other files: lines 1, 5"',
+      ]);
+      const { utterances } = (await send("GET", `/apps/${sent.body}/versions/0.1/export`)).body;
+      expect(utterances.map(({ text: said }: { text: string }) => said)).toEqual(["one"]);
+    });
+
+    it("lets an intent and an entity share a name, and trains, renames and deletes them apart", async () => {
+      const sent = await send("POST", "/apps/import?appName=Shared", {
+        body: "@ ml Flight\n@ ml Trip usesFeatures Flight\n# flight\n- which {Flight=morning one}\n- on {Trip=Monday}\n# B\n- other\n",
+        headers: text,
+      });
+      expect(sent.status).toBe(201);
+      const version = `/apps/${sent.body}/versions/0.1`;
+      const { intents } = (await send("GET", `${version}/export`)).body;
+      expect(intents.map(({ name }: { name: string }) => name)).toContain("flight");
+      const [{ id }] = (await send("GET", `${version}/intents`)).body.filter(
+        ({ name }: { name: string }) => name === "flight",
+      );
+      expect((await send("PUT", `${version}/intents/${id}`, { body: { name: "Journey" } })).status).toBe(200);
+      expect((await send("GET", `${version}/export`)).body).toMatchObject({
+        entities: [{ name: "Flight" }, { features: [{ modelName: "Flight" }] }],
+        utterances: [
+          { intent: "Journey", entities: [{ entity: "Flight" }] },
+          { intent: "Journey", entities: [{ entity: "Trip" }] },
+          { intent: "B" },
+        ],
+      });
+      expect((await send("DELETE", `${version}/intents/${id}`)).status).toBe(200);
+      expect((await send("GET", `${version}/export`)).body.entities).toMatchObject([
+        { name: "Flight" },
+        { features: [{ modelName: "Flight" }] },
+      ]);
+    });
+
     it("says what is wrong with a file, and where", async () => {
       const wrong: readonly [object | string, string][] = [
         [{ ...whole, culture: "xx" }, "xx"],
@@ -283,10 +324,8 @@ onBothDatabases(
         [{ ...whole, prebuiltEntities: [{ name: "number" }, { name: "soul" }] }, "soul"],
         [{ ...whole, tokenizerVersion: "7" }, "tokenizer"],
         ["# A\n- {@B=}", "Line 2"],
-        ["# A\n- {@B=x", "Line 2"],
-        ["# A\n- x}", "Line 2"],
+        ["# A\n- {@B} and {@C=x}", "Line 2"],
         ["- alone", "Line 1"],
-        ["# A\n\n[see](other.lu)", "Line 3"],
         ["@ thing Name", "Line 1"],
         ["@ list L =\n    none", "Line 2"],
       ];

@@ -1,8 +1,19 @@
 /** How callers show their key, and how errors look: the reference's member beside the object that clients read. */
-import { apiKeyIn, plain } from "#kernel/protocols";
+import { apiKeyIn, bearer, bearerTokenOf, plain, type Scheme } from "#kernel/protocols";
+
+const apiKey = apiKeyIn("Vendor-Subscription-Key", { parameter: "subscription-key" });
+/** An account's token opens it too: the command line has no other credential. */
+const scheme: Scheme = {
+  ...apiKey,
+  findShownSecret: (call) => apiKey.findShownSecret?.(call) ?? bearer.findShownSecret?.(call),
+  authenticate: (call, tools) =>
+    bearerTokenOf(call) && !apiKey.findShownSecret?.(call)
+      ? bearer.authenticate(call, tools)
+      : apiKey.authenticate(call, tools),
+};
 
 export const protocol = plain({
-  scheme: apiKeyIn("Vendor-Subscription-Key", { parameter: "subscription-key" }),
+  scheme,
   errorBody: ({ code, message }) => ({ errorType: code, error: { code, message } }),
   errorSchema: {
     type: "object",

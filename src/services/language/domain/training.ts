@@ -17,17 +17,20 @@ export type ModelTraining = {
 };
 
 /** How many utterances each model learns from, by its name in lower case. */
-export function examplesPerModel({
-  utterances,
-}: Pick<VersionContent, "utterances">): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  const add = (name: string) => counts.set(keyOf(name), (counts.get(keyOf(name)) ?? 0) + 1);
+export function examplesPerModel({ utterances }: Pick<VersionContent, "utterances">): ExamplesPerModel {
+  const counts = { intents: new Map<string, number>(), entities: new Map<string, number>() };
+  const add = (of: Map<string, number>, name: string) => of.set(keyOf(name), (of.get(keyOf(name)) ?? 0) + 1);
   for (const { intent, labels } of utterances) {
-    add(intent);
-    for (const name of namesIn(labels)) add(name);
+    add(counts.intents, intent);
+    for (const name of namesIn(labels)) add(counts.entities, name);
   }
   return counts;
 }
+/** By key of the name, which an intent and an entity may share. */
+export type ExamplesPerModel = {
+  readonly intents: ReadonlyMap<string, number>;
+  readonly entities: ReadonlyMap<string, number>;
+};
 const namesIn = (labels: readonly Label[]): ReadonlySet<string> =>
   new Set(labels.map(({ entity }) => entity.split("::")[0] ?? entity));
 

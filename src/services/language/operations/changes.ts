@@ -19,8 +19,9 @@ import { listExamplesOf, updateExample } from "../store/examples.ts";
 import {
   countModels,
   deleteModel,
+  findEntityByName,
+  findIntentByName,
   findModel,
-  findModelByName,
   insertModels,
   listStoredModels,
   updateModel,
@@ -54,8 +55,14 @@ export async function getEntity(
   return model;
 }
 
-export async function checkFree({ db, account, uid }: Editing, name: string, id?: string): Promise<void> {
-  const found = await findModelByName(db, account, uid, name);
+/** An intent and an entity may share a name; two of either may not. */
+export async function checkFree(
+  { db, account, uid }: Editing,
+  { id, kind }: Pick<Model, "id" | "kind">,
+  name: string,
+): Promise<void> {
+  const find = kind === "intent" ? findIntentByName : findEntityByName;
+  const found = await find(db, account, uid, name);
   if (found && found.model.id !== id)
     throw errors.badArgument(`The models: { ${name} } already exist in the specified application version.`);
 }
@@ -79,7 +86,7 @@ export async function addModel(
     most,
   }: { readonly what: string; readonly kinds: readonly ModelKind[]; readonly most: number },
 ): Promise<string> {
-  await checkFree(editing, model.name);
+  await checkFree(editing, model, model.name);
   const counts = await countModels(editing.db, editing.account, editing.uid);
   checkRoom(what, kinds.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0) + 1, most);
   await insertModels(editing.db, editing.account, editing.uid, [newModel(editing, model)]);
@@ -104,7 +111,11 @@ export async function relabel(editing: Editing, path: LabelPath, to: string | un
   }
 }
 
-/** What other models say of it. */
+/** What other models say of it. A name that an entity has as well stands for the entity. */
+export async function referToIntent(editing: Editing, renaming: Renaming): Promise<void> {
+  const { db, account, uid } = editing;
+  if (!(await findEntityByName(db, account, uid, renaming.from))) await refer(editing, renaming);
+}
 export async function refer(editing: Editing, renaming: Renaming): Promise<void> {
   const { db, account, uid } = editing;
   for (const stored of await listStoredModels(db, account, uid, {
@@ -137,7 +148,7 @@ export async function renameEntity(
   const { model } = stored;
   const name = checkName("entity", wanted);
   if (name === model.name) return name;
-  await checkFree(editing, name, model.id);
+  await checkFree(editing, model, name);
   if (model.kind === "hierarchical")
     for (const child of model.children)
       await relabel(editing, { entity: `${model.name}::${child.name}` }, `${name}::${child.name}`);

@@ -3,7 +3,7 @@ import type { ChildEntity, LearnedEntity } from "../domain/content.ts";
 import { CHILDREN_MAX, checkName, checkRoom, keyOf, LEVELS_MAX } from "../domain/limits.ts";
 import { changeChild, findChild, levelOf, levelsBelow, namesTo, type StoredModel } from "../domain/models.ts";
 import { errors } from "../errors.ts";
-import { findModelByName, listStoredModels } from "../store/models.ts";
+import { findEntityByName, listStoredModels } from "../store/models.ts";
 import type { GivenChild } from "../wire/models.ts";
 import { relabel, replaceModel } from "./changes.ts";
 import type { Editing } from "./lookup.ts";
@@ -61,7 +61,7 @@ export async function checkInstance(
   instanceOf: string | null | undefined,
 ): Promise<string | undefined> {
   if (instanceOf === undefined || instanceOf === null || instanceOf === "") return undefined;
-  const found = await findModelByName(db, account, uid, instanceOf);
+  const found = await findEntityByName(db, account, uid, instanceOf);
   if (!found || found.model.kind === "intent" || found.model.kind === "pattern-any")
     throw errors.badArgument(`There is no entity ${instanceOf} that a child could be an instance of.`);
   return found.model.name;

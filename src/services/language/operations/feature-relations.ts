@@ -7,7 +7,7 @@ import { changeChild, type Model, sameFeature } from "../domain/models.ts";
 import { errors } from "../errors.ts";
 import type { LanguageContext } from "../state.ts";
 import { listFeatures } from "../store/features.ts";
-import { findModelByName } from "../store/models.ts";
+import { findEntityByName, findIntentByName } from "../store/models.ts";
 import { FeatureRelationShape, featureShown } from "../wire/models.ts";
 import { Guid, Status, SUCCESS, versionParams } from "../wire/shared.ts";
 import { getModel, replaceModel } from "./changes.ts";
@@ -68,7 +68,10 @@ async function relationOf(
     if (!list) throw errors.badArgument(`There is no phrase list ${featureName}.`);
     return { phraseList: list.name, isRequired: isRequired ?? false };
   }
-  const model = (await findModelByName(db, account, uid, modelName ?? ""))?.model;
+  const found =
+    (await findEntityByName(db, account, uid, modelName ?? "")) ??
+    (await findIntentByName(db, account, uid, modelName ?? ""));
+  const model = found?.model;
   if (!model || model.kind === "pattern-any" || keyOf(model.name) === keyOf(owner))
     throw errors.badArgument(`There is no model ${modelName} that could be a feature of ${owner}.`);
   return { model: model.name, isRequired: isRequired ?? false };

@@ -9,7 +9,7 @@ import { deleteModel, listModels } from "../store/models.ts";
 import { deletePatterns, moveIntentOfPatterns } from "../store/patterns.ts";
 import { IntentView, modelShown, NewModel } from "../wire/models.ts";
 import { Guid, Paging, Status, SUCCESS, VersionParams, versionParams } from "../wire/shared.ts";
-import { addModel, checkFree, getModel, refer, replaceModel } from "./changes.ts";
+import { addModel, checkFree, getModel, referToIntent, replaceModel } from "./changes.ts";
 import { called, edit, getContentPlace, operation } from "./lookup.ts";
 
 const PATH = "/apps/{appId}/versions/{versionId}/intents";
@@ -83,10 +83,10 @@ const updateIntent = operation({
       const stored = await getModel(context, editing, "intent", named.intentId);
       const name = checkName("intent", body.name);
       if (stored.model.name === NONE) throw errors.badArgument("The intent None cannot be renamed.");
-      await checkFree(editing, name, stored.model.id);
+      await checkFree(editing, stored.model, name);
       await moveIntentOfExamples(db, account, uid, stored.model.name, name);
       await moveIntentOfPatterns(db, account, uid, stored.model.name, name);
-      await refer(editing, { of: "model", from: stored.model.name, to: name });
+      await referToIntent(editing, { of: "model", from: stored.model.name, to: name });
       await replaceModel(editing, stored, { ...stored.model, name });
       return SUCCESS;
     }),
@@ -120,7 +120,7 @@ const deleteIntent = operation({
         editing.touch(NONE);
       }
       await deletePatterns(db, account, uid, { intent: model.name });
-      await refer(editing, { of: "model", from: model.name, to: undefined });
+      await referToIntent(editing, { of: "model", from: model.name, to: undefined });
       await deleteModel(db, account, uid, model.id);
       return SUCCESS;
     }),

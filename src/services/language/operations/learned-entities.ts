@@ -3,7 +3,7 @@ import { answer } from "#kernel/operation";
 import { CHILDREN_MAX, checkName, checkRoom, keyOf, LEARNED_ENTITIES_MAX } from "../domain/limits.ts";
 import { emptyLearned } from "../domain/models.ts";
 import { errors } from "../errors.ts";
-import { findModelByName } from "../store/models.ts";
+import { findEntityByName } from "../store/models.ts";
 import {
   ChildView,
   CompositeChange,
@@ -179,7 +179,7 @@ const deleteChild = operation({
 /** The entity that a composite is to hold, by its name as it is spelt. */
 async function checkPart({ db, account, uid }: Editing, composite: string, name: string): Promise<string> {
   const [first = "", child] = name.split("::");
-  const found = await findModelByName(db, account, uid, first);
+  const found = await findEntityByName(db, account, uid, first);
   const model = found?.model;
   if (!model || model.kind === "intent" || model.kind === "composite" || keyOf(first) === keyOf(composite))
     throw errors.badArgument(`There is no entity ${name} that a composite could hold.`);

@@ -13,7 +13,7 @@ import {
 import { mentionsIn } from "../domain/patterns.ts";
 import { errors } from "../errors.ts";
 import { checkPattern } from "../learning/index.ts";
-import { findModelByName } from "../store/models.ts";
+import { findEntityByName, findIntentByName } from "../store/models.ts";
 import {
   countPatterns,
   deletePatterns,
@@ -36,7 +36,7 @@ const shown = ({ id, text, intent }: Pattern) => ({ id, pattern: text, intent })
 async function checkMentions({ db, account, uid }: Editing, text: string): Promise<void> {
   for (const { entity, role } of mentionsIn(text)) {
     const [first = "", child] = entity.split("::");
-    const model = (await findModelByName(db, account, uid, first))?.model as Entity | undefined;
+    const model = (await findEntityByName(db, account, uid, first))?.model as Entity | undefined;
     const hasChild =
       child === undefined ||
       (model?.kind === "hierarchical" && model.children.some(({ name }) => keyOf(name) === keyOf(child)));
@@ -60,7 +60,7 @@ async function checkedPattern(
   if (reason !== undefined) throw errors.badArgument(`The pattern '${text}' is not well formed: ${reason}`);
   await checkMentions(editing, text);
   const wanted = given.intent ?? before?.intent ?? "";
-  const intent = (await findModelByName(editing.db, editing.account, editing.uid, wanted))?.model;
+  const intent = (await findIntentByName(editing.db, editing.account, editing.uid, wanted))?.model;
   if (intent?.kind !== "intent") throw errors.badArgument(`The intent ${wanted} does not exist.`);
   return { text, intent: intent.name };
 }

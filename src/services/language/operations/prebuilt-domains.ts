@@ -8,11 +8,11 @@ import { emptyLearned, type StoredModel } from "../domain/models.ts";
 import { type DomainIntent, PREBUILT_DOMAINS, type PrebuiltDomain } from "../domain/prebuilt-domains.ts";
 import { errors } from "../errors.ts";
 import { deleteExamples, findExampleByText, insertExamples } from "../store/examples.ts";
-import { deleteModel, findModelByName, listStoredModels } from "../store/models.ts";
+import { deleteModel, findEntityByName, listStoredModels } from "../store/models.ts";
 import { inlineOf } from "../transfer/lu-inline.ts";
 import { IntentView, LearnedView, ModelView, modelShown } from "../wire/models.ts";
 import { Guid, Status, SUCCESS, VersionParams, versionParams } from "../wire/shared.ts";
-import { addModel, refer, removeEntity } from "./changes.ts";
+import { addModel, referToIntent, removeEntity } from "./changes.ts";
 import { createApplication } from "./creation.ts";
 import { learnedRoom } from "./learned-entities.ts";
 import { called, type Editing, edit, getContentPlace, operation } from "./lookup.ts";
@@ -86,7 +86,7 @@ async function addDomainIntent(
     if (await findExampleByText(db, account, uid, text)) continue;
     const kept = [];
     for (const { entity, startPos, endPos } of labels) {
-      const found = await findModelByName(db, account, uid, entity);
+      const found = await findEntityByName(db, account, uid, entity);
       if (!found) continue;
       kept.push({
         entity: found.model.name,
@@ -193,7 +193,7 @@ const deleteFromVersion = operation({
           continue;
         }
         await deleteExamples(db, account, uid, { intent: model.name });
-        await refer(editing, { of: "model", from: model.name, to: undefined });
+        await referToIntent(editing, { of: "model", from: model.name, to: undefined });
         await deleteModel(db, account, uid, model.id);
       }
       return SUCCESS;

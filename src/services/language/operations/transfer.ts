@@ -8,7 +8,7 @@ import { withContent } from "../jobs/large-content.ts";
 import type { LanguageContext } from "../state.ts";
 import { type AppJson, appJsonOf, contentOf } from "../transfer/app-json.ts";
 import { checkedContent, prebuiltsWithoutEffect } from "../transfer/check.ts";
-import { appFromLu } from "../transfer/lu-read.ts";
+import { type ReadLu, readLu } from "../transfer/lu-read.ts";
 import { luOf } from "../transfer/lu-write.ts";
 import { AppShape } from "../wire/app-json.ts";
 import { ApplicationParams, Guid, VersionName, VersionParams } from "../wire/shared.ts";
@@ -48,8 +48,8 @@ function textOf(body: string): string {
     return body;
   }
 }
-const appOf = (body: AppJson | string): AppJson =>
-  typeof body === "string" ? appFromLu(textOf(body)) : body;
+const readOf = (body: AppJson | string): ReadLu =>
+  typeof body === "string" ? readLu(textOf(body)) : { app: body, leftOut: [] };
 
 /** Numbers begin with 1 in every version. */
 function checkedImport(
@@ -66,11 +66,20 @@ function checkedImport(
   return checkedContent(contentOf(app, { culture, tokenizerVersion }, { newId, nextNumber }), newId);
 }
 
-/** Prebuilt entities that are kept without effect are told of. */
-function warningsOf(content: VersionContent): Record<string, string> {
+const LINES_TOLD_MAX = 20;
+/** Prebuilt entities that are kept without effect, and references to other files, are told of. */
+function warningsOf(content: VersionContent, leftOut: ReadLu["leftOut"]): Record<string, string> {
   const names = prebuiltsWithoutEffect(content);
-  if (names.length === 0) return {};
-  return { warning: `299 medley "Kept, but not found in texts here: ${names.join(", ")}"` };
+  const more = leftOut.length > LINES_TOLD_MAX ? ` and ${leftOut.length - LINES_TOLD_MAX} more` : "";
+  const told = [
+    ...(names.length > 0 ? [`299 medley "Kept, but not found in texts here: ${names.join(", ")}"`] : []),
+    ...(leftOut.length > 0
+      ? [
+          `299 medley "Left out, because they refer to other files: lines ${leftOut.slice(0, LINES_TOLD_MAX).join(", ")}${more}"`,
+        ]
+      : []),
+  ];
+  return told.length === 0 ? {} : { warning: told.join(", ") };
 }
 
 const importApplication = operation({
@@ -95,7 +104,7 @@ const importApplication = operation({
   answers: { 201: Guid },
   examples: { body: bodyExample },
   async handle({ query, body }, context) {
-    const app = appOf(body);
+    const { app, leftOut } = readOf(body);
     const name = query.appName ?? app.name;
     if (!name) throw errors.badArgument("The name of the application must be given.");
     const culture = checkCulture(app.culture || "en-us");
@@ -115,7 +124,7 @@ const importApplication = operation({
     const { id } = await withContent(context, content, (inside, given) =>
       createApplication(inside, words, versionName, given),
     );
-    return answer(201, id, warningsOf(content));
+    return answer(201, id, warningsOf(content, leftOut));
   },
 });
 
@@ -143,7 +152,7 @@ const importVersion = operation({
   examples: { body: bodyExample },
   async handle({ params, query, body }, context) {
     const application = await getApplication(context, params);
-    const app = appOf(body);
+    const { app, leftOut } = readOf(body);
     if (app.culture && app.culture.toLowerCase() !== application.culture)
       throw errors.badArgument(
         `The culture ${app.culture} is not that of the application, ${application.culture}.`,
@@ -153,7 +162,7 @@ const importVersion = operation({
     const version = await withContent(context, content, async (inside, given) =>
       createVersion(inside, await getApplication(inside, params), name, given),
     );
-    return answer(201, version.name, warningsOf(content));
+    return answer(201, version.name, warningsOf(content, leftOut));
   },
 });
 

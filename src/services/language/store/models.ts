@@ -4,6 +4,7 @@ import { compiledQuery } from "#kernel/db";
 import type { EntityKind } from "../domain/content.ts";
 import { keyOf } from "../domain/limits.ts";
 import type { Model, ModelKind, StoredModel } from "../domain/models.ts";
+import type { ExamplesPerModel } from "../domain/training.ts";
 import type { ModelRow, Tables } from "../tables.ts";
 import { type Page, versionPart } from "./version-part.ts";
 
@@ -68,14 +69,24 @@ export async function findModel(
   const row = await part.find(db, account, version, { id });
   return row && storedOf(row);
 }
-export async function findModelByName(
+/** An intent and an entity may share a name. */
+async function listModelsNamed(
   db: Db,
   account: string,
   version: string,
   name: string,
+): Promise<StoredModel[]> {
+  return (await part.list(db, account, version, { name_key: [keyOf(name)] })).map(storedOf);
+}
+export async function findIntentByName(
+  ...where: Parameters<typeof listModelsNamed>
 ): Promise<StoredModel | undefined> {
-  const row = await part.find(db, account, version, { name_key: keyOf(name) });
-  return row && storedOf(row);
+  return (await listModelsNamed(...where)).find(({ model }) => model.kind === "intent");
+}
+export async function findEntityByName(
+  ...where: Parameters<typeof listModelsNamed>
+): Promise<StoredModel | undefined> {
+  return (await listModelsNamed(...where)).find(({ model }) => model.kind !== "intent");
 }
 
 export const insertModels = (
@@ -180,20 +191,21 @@ export async function noteTrained(
     revision,
     nowMs,
     examples,
-  }: { readonly revision: number; readonly nowMs: number; readonly examples: ReadonlyMap<string, number> },
+  }: { readonly revision: number; readonly nowMs: number; readonly examples: ExamplesPerModel },
 ): Promise<void> {
   const rows = await db
     .selectFrom("language_model")
-    .select(["id", "name_key", "changed_revision", "trained_revision"])
+    .select(["id", "kind", "name_key", "changed_revision", "trained_revision"])
     .where("account", "=", account)
     .where("version", "=", version)
     .execute();
-  for (const { id, name_key, changed_revision, trained_revision } of rows) {
+  for (const { id, kind, name_key, changed_revision, trained_revision } of rows) {
     const isNew = trained_revision === null || Number(trained_revision) < Number(changed_revision);
     if (!isNew || (trained_revision === null && Number(changed_revision) > revision)) continue;
+    const trained_examples = examples[kind === "intent" ? "intents" : "entities"].get(name_key) ?? 0;
     await db
       .updateTable("language_model")
-      .set({ trained_revision: revision, trained_at: nowMs, trained_examples: examples.get(name_key) ?? 0 })
+      .set({ trained_revision: revision, trained_at: nowMs, trained_examples })
       .where("account", "=", account)
       .where("version", "=", version)
       .where("id", "=", id)

@@ -250,10 +250,11 @@ export async function checkedContent(given: VersionContent, newId: () => string)
     ? given
     : { ...given, intents: [...given.intents, { id: newId(), name: NONE, features: [] }] };
   checkCounts(content);
-  checkUnique(
-    [...content.intents, ...content.entities].map(({ name }) => name),
-    "models",
-  );
+  for (const models of [content.intents, content.entities])
+    checkUnique(
+      models.map(({ name }) => name),
+      "models",
+    );
   checkUnique(
     content.phraseLists.map(({ name }) => name),
     "phrase lists",

@@ -23,12 +23,21 @@ export const patternOf = (line: string): string =>
     .trim()
     .replaceAll(/\{([^{}]*)\}/g, (_, inside: string) => `{${inside.trim().replace(/^@/, "").trim()}}`);
 
-/** Reads one utterance; throws an InlineError where a label does not end, or says nothing. */
+/** Reads one utterance; braces that do not belong together are text. Throws an InlineError where a label says nothing. */
 export function inlineOf(line: string): Inline {
-  const reader = { line, at: 0 };
-  const { text, labels } = readText(reader, 0, 0);
+  if (!isBalanced(line)) return { text: line.replaceAll(/\\(.)/g, unescaped), labels: [] };
+  const { text, labels } = readText({ line, at: 0 }, 0, 0);
   return { text, labels };
 }
+function isBalanced(line: string): boolean {
+  let open = 0;
+  for (const [sign] of line.replaceAll(/\\./g, "").matchAll(/[{}]/g)) {
+    open += sign === "{" ? 1 : -1;
+    if (open < 0) return false;
+  }
+  return open === 0;
+}
+const unescaped = (both: string, sign: string): string => (ESCAPED.has(sign) ? sign : both);
 
 type Reader = { readonly line: string; at: number };
 
@@ -43,8 +52,6 @@ function readText(reader: Reader, offset: number, level: number): { text: string
       text += inside;
     } else text += readCharacter(reader);
   }
-  const isClosed = reader.at < reader.line.length;
-  if (isClosed !== level > 0) throw new InlineError(isClosed ? "a } has no {" : "a { has no }");
   return { text, labels };
 }
 /** Behind a backslash, a character that would mean something stands for itself. */
@@ -66,15 +73,17 @@ function readLabel(reader: Reader, offset: number, level: number): { label: Json
       .trim(),
   );
   if (name === "") throw new InlineError("a label has no name");
+  if (/[{}]/.test(name)) throw new InlineError("of entities all are labelled with a text, or none");
   reader.at = equals + 1;
   while (reader.line[reader.at] === " ") reader.at += 1;
-  const { text: inside, labels } = readText(reader, offset, level + 1);
-  const text = inside.trimEnd();
-  if (text === "") throw new InlineError(`the label ${name} has no text`);
+  const { text, labels } = readText(reader, offset, level + 1);
+  // Blanks before the brace belong to the utterance, but not to the label.
+  const labelled = text.trimEnd();
+  if (labelled === "") throw new InlineError(`the label ${name} has no text`);
   const label: JsonLabel = {
     entity: name,
     startPos: offset,
-    endPos: offset + text.length - 1,
+    endPos: offset + labelled.length - 1,
     ...(role !== undefined && { role }),
     children: labels,
   };

@@ -1,6 +1,6 @@
 /** Names in labels and patterns of `.lu` text: what they stand for, and what is declared by being named. */
 import { mentionsIn } from "../domain/patterns.ts";
-import type { JsonLabel, JsonModel } from "./app-json.ts";
+import type { JsonChild, JsonLabel, JsonModel } from "./app-json.ts";
 import { type App, entitiesOf, keyOf, same } from "./lu-app.ts";
 
 /** What the names in labels stand for. */
@@ -8,39 +8,53 @@ export class LabelNames {
   readonly #app: App;
   readonly #known = new Set<string>();
   readonly #roleOwners = new Map<string, string>();
-  readonly #composites: ReadonlySet<string>;
   /** The names of all children of each learned entity. */
-  readonly #children = new Map<string, ReadonlySet<string>>();
+  readonly #childNames = new Map<string, ReadonlySet<string>>();
   constructor(app: App) {
     this.#app = app;
-    this.#composites = new Set(app.composites.map(({ name }) => keyOf(name)));
     for (const { name, roles } of entitiesOf(app)) {
       this.#known.add(keyOf(name));
       for (const role of roles ?? []) this.#roleOwners.set(keyOf(role), name ?? "");
     }
     for (const { name, children } of app.entities)
-      this.#children.set(keyOf(name), new Set(namesBelow(children)));
+      this.#childNames.set(keyOf(name), new Set(namesBelow(children)));
   }
-  /** A role alone means the entity that has it; what a composite holds stands beside it; a new name is an entity. */
+  /** A role alone means the entity that has it; children go below their parents; a new name is an entity. */
   settled(labels: readonly JsonLabel[]): JsonLabel[] {
-    return labels.flatMap((label) => {
-      const key = keyOf(label.entity.split("::")[0]);
-      const owner = this.#known.has(key) ? undefined : this.#roleOwners.get(key);
-      if (owner !== undefined) return [{ ...label, entity: owner, role: label.entity }];
-      if (!this.#known.has(key)) this.#add(label);
-      else if (label.role) this.#addRole(key, label.role);
-      const inside = label.children ?? [];
-      if (this.#composites.has(key)) return [{ ...label, children: [] }, ...this.settled(inside)];
-      const isOwn = (one: JsonLabel): boolean => this.#children.get(key)?.has(keyOf(one.entity)) ?? false;
-      const others = inside.filter((one) => !isOwn(one));
-      return [{ ...label, children: inside.filter(isOwn) }, ...this.settled(others)];
-    });
+    const flat = flatOf(labels);
+    const taken = new Set<JsonLabel>();
+    const nested = flat.map((label) => this.#withChildren(label, flat, taken));
+    return nested.flatMap((label, at) => (taken.has(flat[at] as JsonLabel) ? [] : this.#atTop(label, flat)));
+  }
+  /** Of a learned entity with the labels of its children inside it, whatever the order that they were written in. */
+  #withChildren(label: JsonLabel, flat: readonly JsonLabel[], taken: Set<JsonLabel>): JsonLabel {
+    const below = (parent: JsonLabel, models: readonly JsonChild[]): JsonLabel[] =>
+      flat.flatMap((one) => {
+        const model = models.find(({ name }) => same(name, one.entity));
+        if (!model || one === parent || taken.has(one) || !holds(parent, one)) return [];
+        taken.add(one);
+        return [{ ...one, children: below(one, childrenOf(model)) }];
+      });
+    const entity = this.#app.entities.find(({ name }) => same(name, label.entity));
+    return { ...label, children: entity ? below(label, childrenOf(entity)) : [] };
+  }
+  #atTop(label: JsonLabel, flat: readonly JsonLabel[]): JsonLabel[] {
+    const key = keyOf(label.entity.split("::")[0]);
+    const owner = this.#known.has(key) ? undefined : this.#roleOwners.get(key);
+    if (owner !== undefined) return [{ ...label, entity: owner, role: label.entity }];
+    const isPart = flat.some((one) => this.#childNames.get(keyOf(one.entity))?.has(key));
+    if (!this.#known.has(key)) {
+      // A child whose entity is labelled, but whose parent is not, belongs nowhere.
+      if (isPart) return [];
+      this.#add(label);
+    } else if (label.role) this.#addRole(key, label.role);
+    return [label];
   }
   /** What a pattern names and nobody declares stands for anything; a role that nobody declares is added. */
   settlePattern(pattern: string): void {
     for (const { entity, role } of mentionsIn(pattern)) {
       const key = keyOf(entity.split("::")[0]);
-      if (!this.#known.has(key) && !this.#roleOwners.has(key)) {
+      if (!this.#known.has(key)) {
         this.#known.add(key);
         this.#app.patternAnyEntities.push({ name: entity, roles: role ? [role] : [], explicitList: [] });
       } else if (role) this.#addRole(key, role);
@@ -72,3 +86,15 @@ const namesBelow = (children: JsonModel["children"]): string[] =>
   (children ?? []).flatMap((child) =>
     typeof child === "string" ? [keyOf(child)] : [keyOf(child.name), ...namesBelow(child.children)],
   );
+const childrenOf = ({ children }: JsonModel): JsonChild[] =>
+  (children ?? []).map((child) => (typeof child === "string" ? { name: child } : child));
+const holds = (outer: JsonLabel, inner: JsonLabel): boolean =>
+  outer.startPos <= inner.startPos && inner.endPos <= outer.endPos;
+/** All labels, those outside first; of one inside another of the same entity only the inner. */
+const flatOf = (labels: readonly JsonLabel[]): JsonLabel[] =>
+  labels.flatMap((label) => {
+    const inside = flatOf(label.children ?? []);
+    return inside.some(({ entity }) => same(entity, label.entity))
+      ? inside
+      : [{ ...label, children: [] }, ...inside];
+  });

@@ -1,12 +1,15 @@
 /** Reads `.lu` text: intents with utterances and patterns, entities of every kind, phrase lists, and what the file says of itself. */
 
+import { PREBUILTS_OF_THE_MAKER } from "../domain/prebuilt-names.ts";
 import { errors } from "../errors.ts";
 import type { AppJson, JsonChild, JsonFeature, JsonModel } from "./app-json.ts";
-import { type App, emptyApp, entitiesOf, keyOf, same } from "./lu-app.ts";
+import { type App, emptyApp, keyOf, same } from "./lu-app.ts";
+import { type Definition, definitionOf, takeName, takeNames } from "./lu-definition.ts";
 import { InlineError, inlineOf, isPattern, patternOf } from "./lu-inline.ts";
 import { LabelNames } from "./lu-labels.ts";
 import { findOlderDefinition, type OlderDefinition } from "./lu-older.ts";
 import { endOfQuestion, isQuestion, withoutFences } from "./lu-questions.ts";
+import { isReference, withTargets } from "./lu-references.ts";
 
 const LINES_MAX = 400_000;
 
@@ -70,72 +73,6 @@ function readInherits(app: App, group: "intent" | "entity", value: string): void
   };
 }
 
-/** A name, in quotes where it has blanks, and what follows it. */
-function takeName(text: string): [name: string, rest: string] {
-  const trimmed = text.trimStart();
-  if (trimmed.startsWith('"') || trimmed.startsWith("'")) {
-    const quote = trimmed[0] ?? '"';
-    for (let at = 1; at < trimmed.length; at += 1) {
-      if (trimmed[at] === "\\") at += 1;
-      else if (trimmed[at] === quote)
-        return [trimmed.slice(1, at).replaceAll(/\\(.)/g, "$1"), trimmed.slice(at + 1).trimStart()];
-    }
-  }
-  const end = trimmed.search(/[\s,=([*]/);
-  return end < 0 ? [trimmed, ""] : [trimmed.slice(0, end), trimmed.slice(end).trimStart()];
-}
-/** Names with commas between them; answers what follows. */
-function takeNames(text: string): [names: { name: string; isRequired: boolean }[], rest: string] {
-  const names = [];
-  let rest = text;
-  for (;;) {
-    const [name, after] = takeName(rest);
-    if (name === "") return [names, rest];
-    const isRequired = after.startsWith("*");
-    names.push({ name, isRequired });
-    rest = (isRequired ? after.slice(1) : after).trimStart();
-    if (!rest.startsWith(",")) return [names, rest];
-    rest = rest.slice(1);
-  }
-}
-
-type Definition = {
-  readonly name: string;
-  readonly roles: string[];
-  readonly features: JsonFeature[];
-  readonly flags: ReadonlySet<string>;
-  /** What stands behind the equals sign. */
-  readonly value: string;
-};
-const FLAG = /^\(?(interchangeable|disabledForAllModels|enabledForAllModels|disabled)\)?[\s,]*/i;
-
-function definitionOf(text: string): Definition {
-  let [name, rest] = takeName(text);
-  const roles: string[] = [];
-  const features: JsonFeature[] = [];
-  const flags = new Set<string>();
-  while (rest !== "" && !rest.startsWith("=")) {
-    const keyword = /^(hasRoles?|usesFeatures?)\s+/i.exec(rest);
-    const flag = FLAG.exec(rest);
-    if (keyword) {
-      const [names, after] = takeNames(rest.slice(keyword[0].length));
-      if (/^hasRole/i.test(keyword[0])) roles.push(...names.map((one) => one.name));
-      else features.push(...names.map((one) => ({ featureName: one.name, isRequired: one.isRequired })));
-      rest = after.trimStart();
-    } else if (flag) {
-      flags.add((flag[1] ?? "").toLowerCase());
-      rest = rest.slice(flag[0].length).trimStart();
-    } else if (rest.startsWith("(") || rest.startsWith(")")) rest = rest.slice(1).trimStart();
-    else {
-      const [names, after] = takeNames(rest);
-      if (names.length === 0) break;
-      roles.push(...names.map((one) => one.name));
-      rest = after.trimStart();
-    }
-  }
-  return { name, roles, features, flags, value: rest.replace(/^=\s*/, "").trim() };
-}
-
 const itemOf = (text: string): string | undefined => /^[-*+]\s?(.*)$/.exec(text)?.[1]?.trim();
 const partsOf = (value: string): string[] =>
   takeNames(value.replace(/^\[/, "").replace(/\]\s*$/, ""))[0].map(({ name }) => name);
@@ -171,16 +108,19 @@ const synonymsIn = (item: string): string[] =>
     .split(/(?<!\\)[,;]/)
     .map((word) => word.replaceAll(/\\([,;])/g, "$1").trim())
     .filter(Boolean);
-function subListsOf(lines: readonly Line[]): { canonicalForm: string; list: string[] }[] {
-  const subLists: { canonicalForm: string; list: string[] }[] = [];
-  for (const line of lines) {
-    const item = itemOf(line.text);
-    if (item === undefined) throw refuse(line, "a value of a list begins with '-'.");
-    if (item.endsWith(":")) subLists.push({ canonicalForm: item.slice(0, -1).trim(), list: [] });
+type SubList = { canonicalForm?: string | null; list?: string[] | null };
+/** Adds the values below a list; a value that is there already gets more synonyms. */
+function addSubLists(subLists: SubList[], lines: readonly Line[]): SubList[] {
+  let last: SubList | undefined;
+  for (const item of itemsOf(lines)) {
+    if (last && !item.endsWith(":")) last.list = [...(last.list ?? []), ...synonymsIn(item)];
     else {
-      const last = subLists.at(-1);
-      if (last) last.list.push(...synonymsIn(item));
-      else subLists.push({ canonicalForm: item, list: [] });
+      const canonicalForm = item.replace(/:$/, "").trim();
+      last = subLists.find((one) => one.canonicalForm === canonicalForm);
+      if (!last) {
+        last = { canonicalForm, list: [] };
+        subLists.push(last);
+      }
     }
   }
   return subLists;
@@ -195,75 +135,99 @@ const itemsOf = (lines: readonly Line[]): string[] =>
 
 function readDefinition(app: App, head: Line, lines: readonly Line[]): void {
   const [type, rest] = takeName(head.text.slice(1));
-  const definition = definitionOf(rest);
-  const { name, roles, features, flags, value } = definition;
-  if (name === "" && type !== "") throw refuse(head, "an entity needs a type and a name.");
-  switch (type.toLowerCase()) {
-    case "intent":
-      addFeatures(intentOf(app, name), features);
-      return;
-    case "ml":
-    case "simple": {
-      const entity = named<JsonModel>(app.entities, name, () => ({
-        name,
-        children: [],
-        roles: [],
-        features: [],
-      }));
-      entity.roles = [...(entity.roles ?? []), ...roles];
-      entity.children = [...(entity.children ?? []), ...childrenOf(lines)];
-      addFeatures(entity, features);
-      return;
-    }
-    case "hierarchical":
-    case "composite":
-      app[type.toLowerCase() === "composite" ? "composites" : "hierarchicals"].push({
-        name,
-        roles,
-        children: partsOf(value).map((part) => ({ name: part })),
-      });
-      return;
-    case "prebuilt":
-      app.prebuiltEntities.push({ name, roles });
-      return;
-    case "list":
-      app.closedLists.push({ name, roles, subLists: subListsOf(lines) });
-      return;
-    case "regex":
-      app.regex_entities.push({ name, roles, regexPattern: /^\/(.*)\/$/.exec(value)?.[1] ?? value });
-      return;
-    case "patternany":
-      app.patternAnyEntities.push({ name, roles, explicitList: itemsOf(lines) });
-      return;
-    case "phraselist":
-      app.phraselists.push({
-        name,
-        mode: flags.has("interchangeable"),
-        words: [value, ...itemsOf(lines)].filter(Boolean).join(","),
-        activated: !flags.has("disabled"),
-        enabledForAllModels: !flags.has("disabledforallmodels"),
-      });
-      return;
-    default:
-      readAddition(app, head, type, rest);
+  const kind = type.toLowerCase();
+  if (isKind(kind)) {
+    const definition = definitionOf(rest);
+    if (definition.name === "") throw refuse(head, "an entity needs a type and a name.");
+    add(app, kind, definition, lines);
+  } else addMore(app, head, definitionOf(`"${type}" ${rest}`), lines);
+}
+/** `@ City hasRoles from`: more about what stands above it, or a prebuilt entity that stands nowhere. */
+function addMore(app: App, head: Line, definition: Definition, lines: readonly Line[]): void {
+  const isIt = ({ name }: { name?: string | null }): boolean => same(name, definition.name);
+  const kind =
+    ADDED_TO.find(([, key]) => app[key].some(isIt))?.[0] ??
+    (PREBUILTS_OF_THE_MAKER.some((name) => same(name, definition.name)) ? "prebuilt" : undefined) ??
+    (app.intents.some(isIt) ? "intent" : undefined);
+  if (!kind) throw refuse(head, `there is no kind of entity '${definition.name}'.`);
+  add(app, kind, definition, lines);
+}
+const ADDED_TO = [
+  ["ml", "entities"],
+  ["hierarchical", "hierarchicals"],
+  ["composite", "composites"],
+  ["list", "closedLists"],
+  ["regex", "regex_entities"],
+  ["patternany", "patternAnyEntities"],
+  ["prebuilt", "prebuiltEntities"],
+  ["phraselist", "phraselists"],
+] as const;
+type Kind = (typeof ADDED_TO)[number][0] | "intent" | "simple";
+const isKind = (kind: string): kind is Kind =>
+  kind === "intent" || kind === "simple" || ADDED_TO.some(([one]) => one === kind);
+
+/** What is declared twice is one thing with all that was said of it. */
+function add(app: App, kind: Kind, definition: Definition, lines: readonly Line[]): void {
+  const { name, roles, features, value } = definition;
+  if (kind === "intent") addFeatures(intentOf(app, name), features);
+  else if (kind === "phraselist") addPhrases(app, definition, lines);
+  else {
+    const model = modelOf(app, kind, name, value, lines);
+    model.roles = [...new Set([...(model.roles ?? []), ...roles])];
+    addFeatures(model, kind === "ml" || kind === "simple" ? features : []);
   }
+}
+function modelOf(
+  app: App,
+  kind: Exclude<Kind, "intent" | "phraselist">,
+  name: string,
+  value: string,
+  lines: readonly Line[],
+): JsonModel {
+  switch (kind) {
+    case "hierarchical":
+    case "composite": {
+      const model = named<JsonModel>(app[`${kind}s`], name, () => ({ name, children: [] }));
+      model.children = [...(model.children ?? []), ...partsOf(value).map((part) => ({ name: part }))];
+      return model;
+    }
+    case "prebuilt":
+      return named(app.prebuiltEntities, name, () => ({ name, roles: [] }));
+    case "list": {
+      const list = named<App["closedLists"][number]>(app.closedLists, name, () => ({ name }));
+      list.subLists = addSubLists(list.subLists ?? [], lines);
+      return list;
+    }
+    case "regex": {
+      const regex = named<App["regex_entities"][number]>(app.regex_entities, name, () => ({ name }));
+      regex.regexPattern = (/^\/(.*)\/$/.exec(value)?.[1] ?? value) || regex.regexPattern || "";
+      return regex;
+    }
+    case "patternany": {
+      const any = named<App["patternAnyEntities"][number]>(app.patternAnyEntities, name, () => ({ name }));
+      any.explicitList = [...(any.explicitList ?? []), ...itemsOf(lines)];
+      return any;
+    }
+    default: {
+      const entity = named<JsonModel>(app.entities, name, () => ({ name }));
+      entity.children = [...(entity.children ?? []), ...childrenOf(lines)];
+      return entity;
+    }
+  }
+}
+function addPhrases(app: App, { name, flags, value }: Definition, lines: readonly Line[]): void {
+  const list = named<App["phraselists"][number]>(app.phraselists, name, () => ({ name }));
+  list.mode = (list.mode ?? false) || flags.has("interchangeable");
+  list.words = [list.words, value, ...itemsOf(lines)].filter(Boolean).join(",");
+  list.activated = (list.activated ?? true) && !flags.has("disabled");
+  list.enabledForAllModels = (list.enabledForAllModels ?? true) && !flags.has("disabledforallmodels");
 }
 
 const addFeatures = (model: JsonModel, features: readonly JsonFeature[]): void => {
-  model.features = [...(model.features ?? []), ...features];
+  if (features.length > 0) model.features = [...(model.features ?? []), ...features];
 };
 const intentOf = (app: App, name: string): JsonModel =>
   named<JsonModel>(app.intents, name, () => ({ name, features: [] }));
-
-/** `@ City hasRoles from`: more about what is declared elsewhere in the file. */
-function readAddition(app: App, head: Line, name: string, rest: string): void {
-  const { roles, features } = definitionOf(`"${name}" ${rest}`);
-  const entity = entitiesOf(app).find((one) => same(one.name, name));
-  const model: JsonModel | undefined = entity ?? app.intents.find((one) => same(one.name, name));
-  if (!model) throw refuse(head, `there is no kind of entity '${name}'.`);
-  if (roles.length > 0) model.roles = [...(model.roles ?? []), ...roles];
-  if (features.length > 0) addFeatures(model, features);
-}
 
 /** A definition in the older notation. */
 function readOlder(app: App, head: Line, lines: readonly Line[]): void {
@@ -310,18 +274,12 @@ function olderModelOf(
   return list;
 }
 
-const REFERENCE = /^\[[^\]]*\](?:\([^)]*\)|:\s*\S+)$/;
-
 function readUtterance(app: App, intent: string | undefined, line: Line): void {
-  if (REFERENCE.test(itemOf(line.text) ?? line.text))
-    throw refuse(
-      line,
-      "this refers to another file, which cannot be followed here: only `medley language` can.",
-    );
   if (intent === undefined) throw refuse(line, "this belongs to no intent.");
   const item = itemOf(line.text);
   if (item === undefined) throw refuse(line, "an utterance begins with '-'.");
   if (item === "") return;
+  intentOf(app, intent);
   if (isPattern(item)) {
     app.patterns.push({ pattern: patternOf(item), intent });
     return;
@@ -342,26 +300,36 @@ function bodyOf(lines: readonly Line[], from: number): readonly Line[] {
   return lines.slice(from, end);
 }
 
-/** With sections, what stands below an intent's heading is of that intent. */
-function readContents(app: App, lines: readonly Line[], hasSections: boolean): void {
-  let intent: string | undefined;
+/** With sections, what stands below an intent's heading is of that intent, or of one named after both. */
+type Sections = "none" | "merged" | "apart";
+type Place = { readonly above: string | undefined; readonly intent: string | undefined };
+
+function placeBelow(app: App, line: Line, next: Line | undefined, sections: Sections, before: Place): Place {
+  const { above } = before;
+  if (sections !== "none" && above !== undefined && line.text.startsWith("##"))
+    return { above, intent: sections === "merged" ? above : `${above}.${headingOf(line)}` };
+  const intent = headingOf(line);
+  // An intent that has only sections is not one itself.
+  if (sections !== "apart" || !next?.text.startsWith("##")) intentOf(app, intent);
+  return { above: intent, intent };
+}
+/** Answers the lines that refer to other files, which are left out. */
+function readContents(app: App, lines: readonly Line[], sections: Sections): Line[] {
+  const references: Line[] = [];
+  let place: Place = { above: undefined, intent: undefined };
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] as Line;
-    const isSection = hasSections && intent !== undefined && line.text.startsWith("##");
-    if (isSection) continue;
     if (isQuestion(line)) at = endOfQuestion(lines, at);
-    else if (line.text.startsWith("#")) intent = readHeading(app, line);
+    else if (line.text.startsWith("#")) place = placeBelow(app, line, lines[at + 1], sections, place);
     else if (/^[$@]/.test(line.text)) {
       at += readDefined(app, lines, at);
-      if (!hasSections) intent = undefined;
-    } else readUtterance(app, intent, line);
+      if (sections === "none") place = { above: undefined, intent: undefined };
+    } else if (isReference(itemOf(line.text) ?? line.text)) references.push(line);
+    else readUtterance(app, place.intent, line);
   }
+  return references;
 }
-function readHeading(app: App, { text }: Line): string {
-  const name = text.replace(/^#+\s*/, "").trim();
-  intentOf(app, name);
-  return name;
-}
+const headingOf = ({ text }: Line): string => text.replace(/^#+\s*/, "").trim();
 /** Answers how many lines belong to the definition. */
 function readDefined(app: App, lines: readonly Line[], at: number): number {
   const head = lines[at] as Line;
@@ -381,11 +349,22 @@ function firstOfIntents(utterances: App["utterances"]): App["utterances"] {
   });
 }
 
-export function appFromLu(source: string): AppJson {
+function sectionsOf(lines: readonly Line[]): Sections {
+  const says = (what: RegExp): boolean => lines.some(({ text }) => what.test(text));
+  if (!says(/^>\s*!#\s*@enableSections\s*=\s*true/i)) return "none";
+  return says(/^>\s*!#\s*@enableMergeIntents\s*=\s*false/i) ? "apart" : "merged";
+}
+
+export type ReadLu = {
+  readonly app: AppJson;
+  /** Lines, by their numbers, that refer to other files, which cannot be followed here. */
+  readonly leftOut: readonly number[];
+};
+export function readLu(source: string): ReadLu {
   const app = emptyApp();
   const raw = source.replace(/^\uFEFF/, "").split(/\r?\n/);
   if (raw.length > LINES_MAX) throw errors.badArgument(`A file has ${LINES_MAX} lines at the most.`);
-  const lines = raw
+  const lines = withTargets(raw)
     .map(
       (text, at): Line => ({
         number: at + 1,
@@ -395,10 +374,10 @@ export function appFromLu(source: string): AppJson {
     )
     .filter(({ text }) => text !== "");
   const isSaid = ({ text }: Line): boolean => text.startsWith(">");
-  readContents(
+  const references = readContents(
     app,
     withoutFences(lines).filter((line) => !isSaid(line)),
-    lines.some(({ text }) => /^>\s*!#\s*@enableSections\s*=\s*true/i.test(text)),
+    sectionsOf(lines),
   );
   app.utterances = firstOfIntents(app.utterances);
   for (const { text } of lines.filter(isSaid)) readSaid(app, text);
@@ -406,5 +385,6 @@ export function appFromLu(source: string): AppJson {
   for (const { entities } of app.utterances) names.learnLabelled(entities ?? []);
   for (const utterance of app.utterances) utterance.entities = names.settled(utterance.entities ?? []);
   for (const { pattern } of app.patterns) names.settlePattern(pattern ?? "");
-  return app;
+  return { app, leftOut: references.map(({ number }) => number) };
 }
+export const appFromLu = (source: string): AppJson => readLu(source).app;

@@ -2,12 +2,17 @@
 import { errors } from "../errors.ts";
 import { isPattern } from "./lu-inline.ts";
 
-/** Reads the file at a path relative to another; undefined where there is none. */
-export type ReadFile = (target: string, from: string) => Promise<{ path: string; text: string } | undefined>;
+export type LuFile = { readonly path: string; readonly text: string };
+/** Reads the file at a path relative to another, or all that `folder/*` or `folder/**` stands for; none where there is none. */
+export type ReadFiles = (target: string, from: string) => Promise<readonly LuFile[]>;
 
 const WHOLE = /^\s*\[[^\]]*\]\(([^)#]+)\)\s*$/;
 const PART = /^\s*[-*+]\s*\[[^\]]*\]\(([^)#]+)#([^)]*)\)\s*$/;
 const FILES_MAX = 200;
+
+const REFERENCE = /^\[[^\]]*\](?:\([^)]*\)|:\s*\S+)$/;
+/** Whether a line, or the item that it is, refers to another file. */
+export const isReference = (item: string): boolean => REFERENCE.test(item.trim());
 
 type Wanted = {
   readonly intent: string | undefined;
@@ -48,41 +53,60 @@ function findReference(line: string): Reference | undefined {
 }
 const linesOf = (text: string): string[] => text.replace(/^\uFEFF/, "").split(/\r?\n/);
 
+const TARGET = /^\s*\[([^\]]+)\]:\s*(\S+)\s*$/;
+const BY_NAME = /^(\s*[-*+]\s*\[[^\]]*\])\[([^\]]+)\]\s*$/;
+/** `- [some][1]` becomes `- [some](other.lu#Intent)` where a line `[1]: other.lu#Intent` says so; that line becomes empty. */
+export function withTargets(lines: readonly string[]): string[] {
+  const targets = new Map(
+    lines.flatMap((line) => {
+      const [, name, target] = TARGET.exec(line) ?? [];
+      return name === undefined || target === undefined ? [] : [[name, target] as const];
+    }),
+  );
+  if (targets.size === 0) return [...lines];
+  return lines.map((line) => {
+    if (TARGET.test(line)) return "";
+    const [, item, name = ""] = BY_NAME.exec(line) ?? [];
+    return item !== undefined && targets.has(name) ? `${item}(${targets.get(name)})` : line;
+  });
+}
+
 class Joining {
-  readonly #read: ReadFile;
-  readonly #seen: Set<string>;
-  constructor(path: string, read: ReadFile) {
-    this.#seen = new Set([path]);
+  readonly #read: ReadFiles;
+  readonly #seen = new Set<string>();
+  constructor(read: ReadFiles) {
     this.#read = read;
   }
-  async join(from: string, text: string): Promise<string> {
-    const own: string[] = [];
-    const others: string[] = [];
-    for (const line of linesOf(text)) {
-      const reference = findReference(line);
-      if (!reference) own.push(line);
-      else if (reference.fragment === undefined) others.push(await this.#whole(from, reference.target));
-      // Questions of another service are left out.
-      else if (reference.fragment !== "?")
-        own.push(...itemsOf((await this.#file(from, reference.target)).text, wantedOf(reference.fragment)));
-    }
-    return [own.join("\n"), ...others].join("\n");
-  }
-  async #file(from: string, target: string): Promise<{ path: string; text: string }> {
-    const found = await this.#read(target, from);
-    if (!found) throw errors.badArgument(`There is no file ${target}, which ${from} refers to.`);
-    return found;
-  }
-  async #whole(from: string, target: string): Promise<string> {
-    const { path, text } = await this.#file(from, target);
+  /** The text of a file with what it refers to; nothing where it was read before. */
+  async whole({ path, text }: LuFile): Promise<string> {
     if (this.#seen.has(path)) return "";
     if (this.#seen.size >= FILES_MAX)
       throw errors.badArgument(`More than ${FILES_MAX} files refer to each other.`);
     this.#seen.add(path);
-    return this.join(path, text);
+    const own: string[] = [];
+    const others: string[] = [];
+    for (const line of withTargets(linesOf(text))) {
+      const reference = findReference(line);
+      if (!reference) own.push(line);
+      // Questions of another service are left out.
+      else if (reference.fragment !== "?")
+        for (const file of await this.#files(path, reference.target))
+          if (reference.fragment === undefined) others.push(await this.whole(file));
+          else own.push(...itemsOf(file.text, wantedOf(reference.fragment)));
+    }
+    return [own.join("\n"), ...others].join("\n");
+  }
+  async #files(from: string, target: string): Promise<readonly LuFile[]> {
+    const found = await this.#read(target, from);
+    if (found.length === 0) throw errors.badArgument(`There is no file ${target}, which ${from} refers to.`);
+    return found;
   }
 }
 
-/** The text with what it refers to in it; files that refer to each other are read once. */
-export const withReferences = (path: string, text: string, read: ReadFile): Promise<string> =>
-  new Joining(path, read).join(path, text);
+/** These files as one text with what they refer to in it; files that refer to each other are read once. */
+export async function joinedLu(files: readonly LuFile[], read: ReadFiles): Promise<string> {
+  const joining = new Joining(read);
+  const texts: string[] = [];
+  for (const file of files) texts.push(await joining.whole(file));
+  return texts.join("\n");
+}
