@@ -34,14 +34,22 @@ function coerceOne(value: unknown, wanted: Wanted): unknown {
   return value;
 }
 
-type Member = { readonly name: string; readonly wanted: Wanted; readonly item: Wanted };
+type Member = {
+  readonly name: string;
+  readonly wanted: Wanted;
+  readonly item: Wanted;
+  /** What a maker's own program sends at the end of a value by mistake (`x-strays`): it is cut off. */
+  readonly strays: readonly string[];
+};
 
 /**
  * Undefined: the member counts as not sent. A key given twice stays a list, which is refused if one value is
  * wanted.
  */
-function coerceMember(value: unknown, { wanted, item }: Member): unknown {
-  if (wanted === "array") return (Array.isArray(value) ? value : [value]).map((one) => coerceOne(one, item));
+function coerceMember(given: unknown, { wanted, item, strays }: Member): unknown {
+  if (wanted === "array") return (Array.isArray(given) ? given : [given]).map((one) => coerceOne(one, item));
+  const stray = typeof given === "string" ? strays.find((one) => given.endsWith(one)) : undefined;
+  const value = stray === undefined ? given : (given as string).slice(0, -stray.length);
   if (value === "") return undefined;
   return coerceOne(value, wanted);
 }
@@ -54,6 +62,7 @@ export function coercionsOf(schema: TSchema): Coerce | undefined {
         name,
         wanted: wantedOf(member),
         item: member.items ? wantedOf(member.items as TSchema) : "other",
+        strays: member["x-strays"] ?? [],
       }),
     )
     // Text needs no conversion.

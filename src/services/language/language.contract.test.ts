@@ -84,6 +84,7 @@ onBothDatabases(
       const { app, v } = await newApp();
       await ok("POST", `${v}/intents`, { name: "Book" });
       expect(await ok("POST", `${v}/clone`, { version: "0.2" })).toBe("0.2");
+      expect((await ok("GET", app)).activeVersion).toBe("0.2");
       const [, copied] = await ok("GET", `${app}/versions`);
       expect(copied).toMatchObject({
         version: "0.2",
@@ -103,7 +104,7 @@ onBothDatabases(
       await refused("POST", `${v}/clone`, { version: "01234567890" });
       await refused("POST", `${v}/clone`, {});
       expect(await ok("PUT", `${v}/`, { version: "1.0" })).toEqual(DONE);
-      expect((await ok("GET", app)).activeVersion).toBe("1.0");
+      expect((await ok("GET", app)).activeVersion).toBe("0.2");
       expect((await ok("GET", `${app}/versions/1.0/`)).version).toBe("1.0");
       await refused("GET", `${v}/`);
       await refused("PUT", `${app}/versions/1.0/`, { version: "0.2" });

@@ -22,7 +22,7 @@ import { errors } from "../errors.ts";
 import { showInCatalog } from "../jobs/applications.ts";
 import type { NewContent } from "../jobs/large-content.ts";
 import type { LanguageContext } from "../state.ts";
-import { countApplications, insertApplication } from "../store/applications.ts";
+import { countApplications, insertApplication, updateApplication } from "../store/applications.ts";
 import { contentSteps } from "../store/content.ts";
 import { countVersions, findVersion, insertVersion } from "../store/versions.ts";
 
@@ -141,5 +141,8 @@ export async function createVersion(
   };
   await insertVersion(db, account, version);
   if (given?.uid === undefined) for (const step of contentSteps(account, version, content)) await step(db);
+  // A version that is cloned or imported is the one that is worked on from then.
+  if (application.activeVersion !== name)
+    await updateApplication(db, account, { ...application, activeVersion: name });
   return version;
 }

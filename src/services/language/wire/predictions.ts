@@ -40,6 +40,8 @@ const AskingV3 = {
     default: false,
     description: "Whether the query is kept in the application's query log.",
     examples: [true],
+    // `bf luis:application:query` sends it where `--log` is not given.
+    "x-strays": ["undefined"],
   }),
 };
 export const QueryV3 = Type.Object(AskingV3);

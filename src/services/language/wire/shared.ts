@@ -24,6 +24,8 @@ export const Paging = Type.Object({
     default: 100,
     description: "How many to answer at the most.",
     examples: [100],
+    // `bf luis:version:list` sends `take=100]`.
+    "x-strays": ["]"],
   }),
 });
 export const Taking = Type.Pick(Paging, ["take"]);
