@@ -5,6 +5,7 @@ import { findPrebuilts } from "../recognition/prebuilts.ts";
 import { type Read, readUtterance } from "../recognition/reading.ts";
 import { commonWordsOf, isCommonWord } from "./common-words.ts";
 import { type Definition, definitionOf } from "./definition.ts";
+import { addTextToHash, startHash } from "./feature-index.ts";
 import { learnIntentModel } from "./intent-model.ts";
 import { bytesOfModel } from "./model.ts";
 import { learnSequences, type SequenceModel } from "./sequence-learner.ts";
@@ -15,7 +16,24 @@ import { type Finding, namesOf, tokenFeaturesOf } from "./token-features.ts";
 /** Resolutions do not matter in training, so any day will do. */
 const ANY_TIME_MS = 0;
 
-export async function train(content: VersionContent): Promise<Uint8Array<ArrayBuffer>> {
+/** Of more utterances than these the order moves too little to matter. */
+const ORDERED_MAX = 2000;
+/**
+ * The order in which utterances were written says nothing, so it is not learned from. Texts that are alike lie apart, because every
+ * fifth is kept back to judge by.
+ */
+function inFixedOrder({ utterances, ...content }: VersionContent): VersionContent {
+  if (utterances.length > ORDERED_MAX) return { utterances, ...content };
+  const placed = utterances.map((utterance) => ({
+    utterance,
+    place: addTextToHash(startHash(0), utterance.text),
+  }));
+  placed.sort((a, b) => a.place - b.place || (a.utterance.text < b.utterance.text ? -1 : 1));
+  return { ...content, utterances: placed.map(({ utterance }) => utterance) };
+}
+
+export async function train(given: VersionContent): Promise<Uint8Array<ArrayBuffer>> {
+  const content = inFixedOrder(given);
   const definition = definitionOf(content);
   const placeOfIntent = new Map(definition.intents.map(({ name }, place) => [name, place]));
   const hinted = await hintedUtterances(content, definition);
@@ -42,7 +60,7 @@ export async function train(content: VersionContent): Promise<Uint8Array<ArrayBu
     const names = new Set(ofModel.flatMap(({ spans }) => spans.map(({ name }) => name)));
     sequences.set(key, learnSequences(ofModel, [...names].sort()));
   }
-  return bytesOfModel({ definition, intents, sequences, commonWords }, content);
+  return bytesOfModel({ definition, intents, sequences, commonWords }, given);
 }
 
 type Hinted = { readonly read: Read; readonly hints: readonly Finding[] };
