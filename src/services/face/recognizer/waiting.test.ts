@@ -66,6 +66,9 @@ describe("a picture takes as much as it says of itself", () => {
     ["a deep PNG", () => drawn().toColourspace("rgb16").png().toBuffer(), 8],
     ["a GIF", () => drawn().gif().toBuffer(), 4],
     ["a BMP", async () => bmp, 4],
+    ["a WebP", () => drawn().webp().toBuffer(), 4],
+    ["a WebP without loss", () => drawn().webp({ lossless: true }).toBuffer(), 4],
+    ["a WebP with a transparent part", () => drawn().ensureAlpha(0.5).webp().toBuffer(), 4],
   ])("%s", async (_what, make, bytesPerPixel) => {
     expect(decodedBytesOf(await make())).toBe(SIZE.width * SIZE.height * bytesPerPixel);
   });

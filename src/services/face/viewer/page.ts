@@ -20,8 +20,8 @@ export const renderViewer = (): Page =>
 ${credentialField(VIEWER_KEY)}
 <div><label for="group">Compare with the persons of</label><select id="group"><option value="">no group</option></select></div></div>
 <div class="actions end"><button class="button">Show my groups</button></div>
-<label class="drop" id="drop" for="pictures">Drop pictures here, or choose some: JPEG, PNG, GIF or BMP
-<br><input id="pictures" type="file" accept="image/jpeg,image/png,image/gif,image/bmp" multiple></label>
+<label class="drop" id="drop" for="pictures">Drop pictures here, or choose some: JPEG, PNG, GIF, BMP or WebP
+<br><input id="pictures" type="file" accept="image/jpeg,image/png,image/gif,image/bmp,image/webp" multiple></label>
 <p class="muted small" id="state" role="status">Nothing has been looked at yet.</p>
 <noscript><p>This page needs script. Without it, send a picture with curl: <code>POST detect</code>.</p></noscript></form>
 <section aria-labelledby="matches-heading" id="matches" hidden><h2 id="matches-heading">Matches</h2>

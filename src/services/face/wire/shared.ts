@@ -68,7 +68,7 @@ export const ImageBody = Type.Union(
     }),
     Type.Uint8Array(),
   ],
-  { description: "The picture: JPEG, PNG, GIF (its first frame) or BMP, from 1 KB to 6 MB." },
+  { description: "The picture: JPEG, PNG, GIF (its first frame), BMP or WebP, from 1 KB to 6 MB." },
 );
 
 /** What operations that take a picture have in common. */

@@ -26,6 +26,22 @@ function jpegSizeOf(bytes: Buffer): Declared | undefined {
   }
   return undefined;
 }
+const SIDE_BITS = 0x3fff;
+/** The first chunk says it: of a lossy picture, of one without loss, or of what both may be part of. */
+function webpSizeOf(bytes: Buffer): Declared | undefined {
+  switch (bytes.toString("latin1", 12, 16)) {
+    case "VP8 ":
+      return { width: bytes.readUInt16LE(26) & SIDE_BITS, height: bytes.readUInt16LE(28) & SIDE_BITS };
+    case "VP8L": {
+      const sides = bytes.readUInt32LE(21);
+      return { width: (sides & SIDE_BITS) + 1, height: ((sides >>> 14) & SIDE_BITS) + 1 };
+    }
+    case "VP8X":
+      return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 };
+    default:
+      return undefined;
+  }
+}
 const READERS: Readonly<Record<Format, (bytes: Buffer) => Declared | undefined>> = {
   jpeg: jpegSizeOf,
   png: (bytes) => ({
@@ -35,6 +51,7 @@ const READERS: Readonly<Record<Format, (bytes: Buffer) => Declared | undefined>>
   }),
   gif: (bytes) => ({ width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) }),
   bmp: bmpSizeOf,
+  webp: webpSizeOf,
 };
 
 /** As much as any may take where it does not say, or says more: what is larger is refused before it is decoded. */

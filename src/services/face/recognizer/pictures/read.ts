@@ -23,7 +23,8 @@ export async function readPicture(bytes: Uint8Array): Promise<Picture> {
   if (bytes.length > BYTES_MAX)
     throw new PictureError("invalidImageSize", "Image size is too big: a picture has at most 6 MB.");
   const format = findFormat(bytes);
-  if (!format) throw unreadable("Decoding error, image format unsupported: JPEG, PNG, GIF and BMP are read.");
+  if (!format)
+    throw unreadable("Decoding error, image format unsupported: JPEG, PNG, GIF, BMP and WebP are read.");
   try {
     return await decode(bytes, format);
   } catch (error) {
