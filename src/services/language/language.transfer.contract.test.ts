@@ -276,6 +276,15 @@ onBothDatabases(
       expect(utterances.map(({ text: said }: { text: string }) => said)).toEqual(["one"]);
     });
 
+    it("leaves utterances without a text out", async () => {
+      const utterances = [" ", "one"].map((said) => ({ text: said, intent: "None", entities: [] }));
+      const sent = await send("POST", "/apps/import?appName=Empty", {
+        body: { intents: [{ name: "None" }], utterances },
+      });
+      const exported = await send("GET", `/apps/${sent.body}/versions/0.1/export`);
+      expect(exported.body.utterances).toMatchObject([{ text: "one" }]);
+    });
+
     it("lets an intent and an entity share a name, and trains, renames and deletes them apart", async () => {
       const sent = await send("POST", "/apps/import?appName=Shared", {
         body: "@ ml Flight\n@ ml Trip usesFeatures Flight\n# flight\n- which {Flight=morning one}\n- on {Trip=Monday}\n# B\n- other\n",

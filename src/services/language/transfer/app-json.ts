@@ -324,11 +324,14 @@ export function contentOf(
       text: pattern ?? "",
       intent: intent ?? "",
     })),
-    utterances: (json.utterances ?? []).map(({ text, intent, entities }) => ({
-      id: ids.nextNumber(),
-      text: text ?? "",
-      intent: intent ?? "",
-      labels: (entities ?? []).map(labelOf),
-    })),
+    // The maker's parser makes an utterance of an empty item: it teaches nothing.
+    utterances: (json.utterances ?? [])
+      .filter(({ text, entities }) => text?.trim() || entities?.length)
+      .map(({ text, intent, entities }) => ({
+        id: ids.nextNumber(),
+        text: text ?? "",
+        intent: intent ?? "",
+        labels: (entities ?? []).map(labelOf),
+      })),
   };
 }
