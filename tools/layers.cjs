@@ -160,6 +160,7 @@ const OWN_PARTS = {
   language: {
     // Two services share this folder.
     whole: ["predictions"],
+    operations: ["command-files"],
     wire: ["workbench"],
     parts: ["loaded-models", "query-collector"],
     engines: ["learning", "recognition", "transfer"],

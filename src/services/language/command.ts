@@ -7,6 +7,7 @@ import { writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { type CommandInput, FailedError, UsageError } from "#kernel/manifest";
 import { ServiceError } from "#kernel/operation";
+import { readAppAt } from "./command-files.ts";
 import type { Utterance, VersionContent } from "./domain/content.ts";
 import { checkCulture, TOKENIZER_VERSION } from "./domain/cultures.ts";
 import {
@@ -17,7 +18,6 @@ import {
   type Measured,
   type Trainer,
 } from "./learning/index.ts";
-import { readAppAt } from "./transfer/app-files.ts";
 import { contentOf } from "./transfer/app-json.ts";
 import { checkedContent } from "./transfer/check.ts";
 import { predictionView } from "./wire/prediction-v3.ts";

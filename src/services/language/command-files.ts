@@ -5,10 +5,10 @@ import { buffer } from "node:stream/consumers";
 import { Value } from "@sinclair/typebox/value";
 import { FailedError } from "#kernel/manifest";
 import { ServiceError } from "#kernel/operation";
-import { AppShape } from "../wire/app-json.ts";
-import type { AppJson } from "./app-json.ts";
-import { appFromLu } from "./lu-read.ts";
-import { joinedLu, type LuFile } from "./lu-references.ts";
+import type { AppJson } from "./transfer/app-json.ts";
+import { appFromLu } from "./transfer/lu-read.ts";
+import { joinedLu, type LuFile } from "./transfer/lu-references.ts";
+import { AppShape } from "./wire/app-json.ts";
 
 const ARCHIVE_FILES_MAX = 10_000;
 const BYTES_MAX = 32 * 1024 * 1024;
