@@ -6,7 +6,7 @@ import type { Principal } from "../operation/context.ts";
 import { kernelErrors } from "../operation/errors.ts";
 import type { CredentialRow } from "../runtime/tables.ts";
 import * as store from "./accounts-store.ts";
-import { ADMINISTER, builtInPolicy } from "./built-in.ts";
+import { ADMINISTER, builtInPolicy, IDENTIFY } from "./built-in.ts";
 import { type CredentialKind, CredentialMaker, type NewCredential } from "./credential-maker.ts";
 import type { AccountFile } from "./credentials-file.ts";
 import { LentCredentials } from "./lent.ts";
@@ -19,7 +19,7 @@ export type AccessKeySecret = {
   readonly sessionToken?: string;
   readonly expiresAtMs?: number;
 };
-type KnownAccessKey = { readonly key: AccessKeySecret; readonly principal: Principal };
+export type KnownAccessKey = { readonly key: AccessKeySecret; readonly principal: Principal };
 /** `onAction`: the policies for each action that was asked for. */
 type KnownPolicies = {
   readonly all: readonly Policy[];
@@ -35,6 +35,8 @@ type Known = {
 };
 /** Verifies tokens that are not in the credential table, such as signed ones. */
 export type TokenVerifier = (token: string) => Promise<Principal | undefined> | Principal | undefined;
+/** Finds access keys that are not in the credential table, such as those of sessions. */
+export type AccessKeyFinder = (id: string) => Promise<KnownAccessKey | undefined>;
 
 const KEPT_MAX = 20_000;
 const PASSWORD_KEPT_MS = 300_000;
@@ -58,6 +60,8 @@ export class Accounts {
   readonly #scopeDecisions = new Map<string, boolean>();
   readonly #passwords = new Map<string, number>();
   readonly #verifiers: TokenVerifier[] = [];
+  readonly #keyFinders: AccessKeyFinder[] = [];
+  readonly #sessionKeys = new Map<string, KnownAccessKey & { readonly untilMs: number }>();
   /** Grows with every change: a lookup that began before a change must not be cached after it. */
   #changes = 0;
   #box: SecretBox | undefined;
@@ -75,10 +79,14 @@ export class Accounts {
   addTokenVerifier(verifier: TokenVerifier): void {
     this.#verifiers.push(verifier);
   }
+  addAccessKeyFinder(finder: AccessKeyFinder): void {
+    this.#keyFinders.push(finder);
+  }
   /** Clears the cache, after any change. */
   forget(): void {
     this.#changes += 1;
     this.#known.clear();
+    this.#sessionKeys.clear();
     this.#proven.clear();
     this.#signedTokens.clear();
     this.#policies.clear();
@@ -190,13 +198,26 @@ export class Accounts {
   findAccessKey(id: string): KnownAccessKey | undefined | Promise<KnownAccessKey | undefined> {
     const known = this.#known.get(`accessKey\0${id}`);
     if (known && known.untilMs > performance.now()) return accessKeyOf(id, known);
+    const session = this.#sessionKeys.get(id);
+    if (session && session.untilMs > performance.now()) return session;
     const lent = this.lent.findAccessKey(id);
     if (lent) return { key: { id, secret: lent.secret }, principal: lent.principal };
     return this.#readAccessKey(id);
   }
   async #readAccessKey(id: string): Promise<KnownAccessKey | undefined> {
     const known = (await this.#find("accessKey", id)) ?? this.#known.get(`accessKey\0${id}`);
-    return known && accessKeyOf(id, known);
+    return known ? accessKeyOf(id, known) : this.#findSessionKey(id);
+  }
+  async #findSessionKey(id: string): Promise<KnownAccessKey | undefined> {
+    const changes = this.#changes;
+    for (const find of this.#keyFinders) {
+      const found = await find(id);
+      if (!found) continue;
+      if (changes === this.#changes)
+        remember(this.#sessionKeys, id, { ...found, untilMs: performance.now() + this.#trustMs });
+      return found;
+    }
+    return undefined;
   }
   /** Synchronous if the password is cached: hashing it for each request would cost more than the request. */
   byPassword(username: string, password: string): Principal | undefined | Promise<Principal | undefined> {
@@ -228,6 +249,9 @@ export class Accounts {
 
   /** Synchronous if the policies of the account are cached. */
   isAllowed(principal: Principal, action: string, resource: string): boolean | Promise<boolean> {
+    if (action === IDENTIFY) return true;
+    if (principal.session?.restrictions.some((policies) => !isAllowed(policies, action, resource)))
+      return false;
     if (principal.scopes && !this.#isInScopes(principal.scopes, action)) return false;
     if (action === ADMINISTER && !principal.admin) return false;
     const known = this.#policies.get(principal.account);

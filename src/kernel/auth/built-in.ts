@@ -12,3 +12,6 @@ const administration: Policy = { effect: "Allow", actions: ["medley:*"], resourc
 const ownRecords: Policy = { effect: "Allow", actions: [READ_OWN, ACKNOWLEDGE_OWN], resources: ["*"] };
 
 export const builtInPolicy = (admin: boolean): Policy => (admin ? administration : ownRecords);
+
+/** Who one is, everybody may ask: no policy forbids it. */
+export const IDENTIFY = "sts:GetCallerIdentity";

@@ -1,7 +1,8 @@
 /** Accounts, credentials, policies. */
 
+export type { KnownAccessKey } from "./accounts.ts";
 export * as accountsStore from "./accounts-store.ts";
-export { ACKNOWLEDGE_OWN, ADMINISTER, READ_OWN } from "./built-in.ts";
+export { ACKNOWLEDGE_OWN, ADMINISTER, IDENTIFY, READ_OWN } from "./built-in.ts";
 export type { CredentialKind, NewCredential } from "./credential-maker.ts";
 export {
   type AccountFile,

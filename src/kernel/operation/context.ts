@@ -1,5 +1,6 @@
 /** What a handler or a job may use. It reaches everything outside its own folder through this. */
 import type { Kysely } from "kysely";
+import type { Policy } from "../auth/policies.ts";
 import type { SecretBox } from "../auth/secrets.ts";
 import type { Blobs } from "../blobs/blobs.ts";
 import type { Catalog } from "../catalog/catalog.ts";
@@ -26,6 +27,14 @@ export type Principal = {
   readonly scopes?: readonly string[];
   /** The end user of the identity service behind a token, if there is one. */
   readonly subject?: string;
+  /** Of a key that lasts for a session. */
+  readonly session?: SessionLimits;
+};
+export type SessionLimits = {
+  /** The access key that it was got with; sessions end with it. */
+  readonly issuedTo: string | undefined;
+  /** Each of these lists has to allow what the account's own policies do. */
+  readonly restrictions: readonly (readonly Policy[])[];
 };
 
 export type RequestInfo = {

@@ -28,3 +28,4 @@ export {
   type RenderedError,
 } from "./protocol.ts";
 export { sigv4 } from "./sigv4/protocol.ts";
+export { type QueryResult, QueryTime, queryAnswer, sigv4Query } from "./sigv4/query.ts";

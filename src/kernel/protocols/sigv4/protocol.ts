@@ -3,7 +3,7 @@ import type { Principal } from "../../operation/context.ts";
 import { type ErrorKind, ServiceError } from "../../operation/errors.ts";
 import { headerOf } from "../credentials.ts";
 import type { Authenticated, Protocol } from "../protocol.ts";
-import { type Refusal, sigV4Errors } from "./refusal.ts";
+import { type Refusal, type SigV4Errors, sigV4Errors } from "./refusal.ts";
 import { signSigV4 } from "./sign.ts";
 import { type AccessKey, checkBodyHash, type Verification, verifySigV4 } from "./verify.ts";
 
@@ -15,34 +15,58 @@ export type SigV4Options = {
   /** How the service spells the text member of an error body. */
   readonly messageMember?: "message" | "Message";
   readonly errorNames?: Partial<Protocol["errorNames"]>;
+  /** What refused signatures are called, where that is not as in rest-json services. */
+  readonly refusals?: SigV4Errors;
 };
 
 const VALIDATION = ["ValidationException", 400] as const;
-const authenticationErrors: readonly ErrorKind[] = Object.values(sigV4Errors).map(({ name, status }) => ({
-  code: name,
-  status,
-}));
 
-function errorOf({ reason, message }: Refusal): ServiceError {
-  const { name, status } = sigV4Errors[reason];
+function errorOf({ reason, message }: Refusal, refusals: SigV4Errors): ServiceError {
+  const { name, status } = refusals[reason];
   return new ServiceError({ code: name, status }, message);
 }
 
-function knownBy(verification: Verification, principal: Principal | undefined): Authenticated {
-  if (!verification.ok) throw errorOf(verification);
+function knownBy(
+  verification: Verification,
+  principal: Principal | undefined,
+  refusals: SigV4Errors,
+): Authenticated {
+  if (!verification.ok) throw errorOf(verification, refusals);
   if (!principal) throw new Error("a verified signature without a principal");
   return {
     principal,
     region: verification.region,
     checkBody(received) {
       const refusal = checkBodyHash(verification, received);
-      if (refusal) throw errorOf(refusal);
+      if (refusal) throw errorOf(refusal, refusals);
     },
   };
 }
 
+const errorSchemaOf = (messageMember: string): Protocol["errorSchema"] => ({
+  type: "object",
+  required: [messageMember],
+  properties: {
+    __type: {
+      type: "string",
+      description: "The name of the error, where the operation's errors carry it in the body.",
+      examples: ["ValidationException"],
+    },
+    [messageMember]: {
+      type: "string",
+      description: "What is wrong, in words for people.",
+      examples: ["'name' must be given."],
+    },
+  },
+});
+
 export function sigv4(options: SigV4Options): Protocol {
   const { signingName, otherSigningNames = [], messageMember = "message", errorNames } = options;
+  const { refusals = sigV4Errors } = options;
+  const authenticationErrors: readonly ErrorKind[] = Object.values(refusals).map(({ name, status }) => ({
+    code: name,
+    status,
+  }));
   const services = [signingName, ...otherSigningNames];
   return {
     name: "sigv4",
@@ -77,10 +101,11 @@ export function sigv4(options: SigV4Options): Protocol {
         principal = found?.principal;
         return found?.key;
       };
-      const known = (verification: Verification) => knownBy(verification, principal);
+      const known = (verification: Verification) => knownBy(verification, principal, refusals);
       const verifying = verifySigV4(request, {
         // Callers sign with their own clock, so moved kernel time does not apply.
         nowMs: clock.machineNowMs(),
+        keysNowMs: clock.nowMs(),
         services,
         allowsUnsignedPayload: config.allowUnsignedPayload,
         findKey(id) {
@@ -107,21 +132,6 @@ export function sigv4(options: SigV4Options): Protocol {
         "x-amazon-apigateway-authtype": "awsSigv4",
       },
     },
-    errorSchema: {
-      type: "object",
-      required: [messageMember],
-      properties: {
-        __type: {
-          type: "string",
-          description: "The name of the error, where the operation's errors carry it in the body.",
-          examples: ["ValidationException"],
-        },
-        [messageMember]: {
-          type: "string",
-          description: "What is wrong, in words for people.",
-          examples: ["'name' must be given."],
-        },
-      },
-    },
+    errorSchema: errorSchemaOf(messageMember),
   };
 }

@@ -14,8 +14,10 @@ export type SigV4Failure =
   | "bodyHashMismatch"
   | "badSignature";
 
+export type SigV4Errors = Readonly<Record<SigV4Failure, { name: string; status: 400 | 403 }>>;
+
 /** The error name and status each failure has on the wire of a rest-json service. */
-export const sigV4Errors: Readonly<Record<SigV4Failure, { name: string; status: 400 | 403 }>> = {
+export const sigV4Errors: SigV4Errors = {
   missingToken: { name: "MissingAuthenticationTokenException", status: 403 },
   incompleteSignature: { name: "IncompleteSignatureException", status: 400 },
   unknownKey: { name: "UnrecognizedClientException", status: 403 },
@@ -29,6 +31,22 @@ export const sigV4Errors: Readonly<Record<SigV4Failure, { name: string; status: 
   unsupportedPayload: { name: "InvalidSignatureException", status: 403 },
   bodyHashMismatch: { name: "InvalidSignatureException", status: 403 },
   badSignature: { name: "InvalidSignatureException", status: 403 },
+};
+
+/** The same on the wire of a query service. */
+export const queryErrors: SigV4Errors = {
+  missingToken: { name: "MissingAuthenticationToken", status: 403 },
+  incompleteSignature: { name: "IncompleteSignature", status: 400 },
+  unknownKey: { name: "InvalidClientTokenId", status: 403 },
+  badSessionToken: { name: "InvalidClientTokenId", status: 403 },
+  expiredToken: { name: "ExpiredToken", status: 403 },
+  wrongScope: { name: "SignatureDoesNotMatch", status: 403 },
+  skewed: { name: "SignatureDoesNotMatch", status: 403 },
+  expired: { name: "SignatureDoesNotMatch", status: 403 },
+  unsignedHeader: { name: "SignatureDoesNotMatch", status: 403 },
+  unsupportedPayload: { name: "SignatureDoesNotMatch", status: 403 },
+  bodyHashMismatch: { name: "SignatureDoesNotMatch", status: 403 },
+  badSignature: { name: "SignatureDoesNotMatch", status: 403 },
 };
 
 export type Refusal = { ok: false; reason: SigV4Failure; message: string };

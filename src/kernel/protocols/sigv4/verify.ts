@@ -42,7 +42,10 @@ export type Verification = Verified | Refusal;
 
 type FoundKey = AccessKey | undefined;
 export type VerifyOptions<Found extends FoundKey | Promise<FoundKey>> = {
+  /** On the clock that callers sign by. */
   nowMs: number;
+  /** On the clock that session keys expire by; the same, unless said. */
+  keysNowMs?: number;
   /** The credential must be scoped to one of these signing names. */
   services: readonly string[];
   /** Regions that a credential may be scoped to; default any. */
@@ -196,8 +199,8 @@ function checkSignature(
     return refuseSignature(accessKey, canonicalRequest, stringToSign);
   }
   rememberSigningKey(credential, accessKey.secret, signingKey);
-  // Checked last, so that only the owner of a key learns that it has expired.
-  if (accessKey.expiresAtMs !== undefined && accessKey.expiresAtMs <= options.nowMs) {
+  // Told last, so that only the holder of a key learns that it has ended.
+  if (accessKey.expiresAtMs !== undefined && accessKey.expiresAtMs <= (options.keysNowMs ?? options.nowMs)) {
     return refuse("expiredToken", "The security token in the request has expired.");
   }
   const told = claim.payload !== undefined && claim.payload !== UNSIGNED_PAYLOAD;
