@@ -8,6 +8,7 @@ import type { Service } from "#kernel/operation";
 import { Kernel, patiently, TimeTravel } from "#kernel/runtime";
 import { migrationSetsOf, newerMigrations } from "#kernel/state";
 import { accessTokens } from "#ports/access-tokens";
+import { sessionKeys } from "#ports/session-keys";
 import { createAdminServices } from "../admin/index.ts";
 import { prepareCredentials } from "./credentials.ts";
 import { databasePathOf, lockDataFolder, NewerDataError, prepareDataFolder } from "./data-folder.ts";
@@ -64,6 +65,7 @@ export async function openKernel(
       await kernel.accounts.prepare();
     });
     acceptAccessTokens(kernel);
+    acceptSessionKeys(kernel);
     return { kernel, travel: new TimeTravel(kernel) };
   } catch (error) {
     await kernel.stop();
@@ -94,6 +96,13 @@ function acceptAccessTokens(kernel: Kernel): void {
   if (!kernel.hasPort(accessTokens)) return;
   const context = kernel.jobContext("medley", "", "access-tokens");
   kernel.accounts.addTokenVerifier((token) => kernel.port(accessTokens).findPrincipal(context, token));
+}
+
+/** Session keys that the token service hands out open every signed service. */
+function acceptSessionKeys(kernel: Kernel): void {
+  if (!kernel.hasPort(sessionKeys)) return;
+  const context = kernel.jobContext("medley", "", "session-keys");
+  kernel.accounts.addAccessKeyFinder((id) => kernel.port(sessionKeys).find(context, id));
 }
 
 export async function startApp(config: Config, services?: readonly Service[]): Promise<App> {

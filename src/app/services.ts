@@ -16,6 +16,7 @@ import { manifest as language } from "../services/language/manifest.ts";
 import { manifest as podcasts } from "../services/podcasts/manifest.ts";
 import { manifest as resourceGroups } from "../services/resource-groups/manifest.ts";
 import { manifest as robotics } from "../services/robotics/manifest.ts";
+import { manifest as securityTokens } from "../services/security-tokens/manifest.ts";
 import { manifest as unpack } from "../services/unpack/manifest.ts";
 import { type VoiceSettings, manifest as voice } from "../services/voice/manifest.ts";
 import { lazyService } from "./lazy-service.ts";
@@ -82,6 +83,11 @@ export const serviceTable: readonly ServiceEntry[] = [
   },
   { name: "events", manifest: events, load: () => import("../services/events/index.ts") },
   { name: "backup", manifest: backup, load: () => import("../services/backup/index.ts") },
+  {
+    name: "security-tokens",
+    manifest: securityTokens,
+    load: () => import("../services/security-tokens/index.ts"),
+  },
 ];
 
 /** The kernel's settings, and those of every service, loaded or not. */

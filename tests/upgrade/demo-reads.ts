@@ -124,4 +124,12 @@ export const demoReads: readonly Read[] = [
       expect([listed.status, listed.body.ResourceIdentifiers?.length]).toEqual([200, 3]);
     },
   },
+  {
+    service: "security-tokens",
+    since: "0.2.0",
+    async read(instance) {
+      const role = await instance.signed("sts", "GET", "/sts/roles/reader");
+      expect([role.status, role.body.policy?.Statement.length]).toEqual([200, 1]);
+    },
+  },
 ];

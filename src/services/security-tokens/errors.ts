@@ -1,0 +1,10 @@
+/** What can go wrong. */
+import { defineErrors } from "#kernel/operation";
+
+export const errors = defineErrors({
+  missingAction: ["MissingAction", 400],
+  invalidAction: ["InvalidAction", 400],
+  malformedPolicy: ["MalformedPolicyDocument", 400],
+  noSuchRole: ["NoSuchEntity", 404],
+  limitExceeded: ["LimitExceeded", 409],
+});

@@ -1,0 +1,141 @@
+/** Roles: what is not told by a query action is told in JSON. */
+import { Type } from "@sinclair/typebox";
+import { makersName } from "#kernel/arn";
+import { isoOf } from "#kernel/clock";
+import { answer, type Context, noBody, operationsFor } from "#kernel/operation";
+import { roleArnOf } from "../domain/callers.ts";
+import { checkRoom, ROLE_SECONDS } from "../domain/limits.ts";
+import { policiesOf } from "../domain/policy-document.ts";
+import { errors } from "../errors.ts";
+import * as store from "../store.ts";
+import type { RoleRow, Tables } from "../tables.ts";
+import { Role, RoleBody, RoleName } from "../wire.ts";
+
+const operation = operationsFor<Tables>();
+const named = Type.Object({ name: RoleName });
+const resource = ({ params }: { params: { name: string } }, account: string): string =>
+  roleArnOf(account, params.name);
+
+const viewOf = (row: RoleRow): Role => ({
+  name: row.name,
+  arn: makersName(roleArnOf(row.account, row.name)),
+  ...(row.description !== null && { description: row.description }),
+  ...(row.policy !== null && { policy: JSON.parse(row.policy) }),
+  trustedAccounts: JSON.parse(row.trusted),
+  ...(row.external_id !== null && { externalId: row.external_id }),
+  maxSessionDuration: Number(row.seconds_max),
+  createdAt: isoOf(row.created_at),
+  updatedAt: isoOf(row.updated_at),
+});
+async function getRole({ db, account }: Context<Tables>, name: string): Promise<RoleRow> {
+  const role = await store.findRole(db, account, name);
+  if (!role) throw errors.noSuchRole(`The role with name ${name} cannot be found.`);
+  return role;
+}
+
+const putRole = operation({
+  id: "security-tokens.roles.put",
+  summary: "Makes a role, or replaces what it says",
+  method: "PUT",
+  path: "/roles/{name}",
+  permission: "iam:CreateRole",
+  resource,
+  params: named,
+  body: RoleBody,
+  answers: { 200: Role, 201: Role },
+  errors: [errors.malformedPolicy, errors.limitExceeded],
+  examples: {
+    body: {
+      description: "Looks, changes nothing.",
+      policy: { Statement: [{ Effect: "Allow", Action: ["*:Get*", "*:List*"], Resource: "*" }] },
+    },
+  },
+  async handle({ params: { name }, body }, { db, account, clock }) {
+    if (body.policy) policiesOf(body.policy);
+    const before = await store.findRole(db, account, name);
+    if (!before) checkRoom(await store.countRoles(db, account));
+    const nowMs = clock.nowMs();
+    const role = {
+      name,
+      description: body.description ?? null,
+      policy: body.policy ? JSON.stringify(body.policy) : null,
+      trusted: JSON.stringify(body.trustedAccounts ?? []),
+      external_id: body.externalId ?? null,
+      seconds_max: body.maxSessionDuration ?? ROLE_SECONDS,
+      created_at: before?.created_at ?? nowMs,
+      updated_at: nowMs,
+    };
+    await store.putRole(db, account, role);
+    return answer(before ? 200 : 201, viewOf({ account, ...role }));
+  },
+});
+
+const readRole = operation({
+  id: "security-tokens.roles.get",
+  summary: "Reads a role",
+  method: "GET",
+  path: "/roles/{name}",
+  permission: "iam:GetRole",
+  resource,
+  params: named,
+  answers: { 200: Role },
+  errors: [errors.noSuchRole],
+  handle: async ({ params }, context) => viewOf(await getRole(context, params.name)),
+});
+
+const NextToken = Type.String({
+  minLength: 1,
+  maxLength: 2048,
+  description: "Leads to the next page; absent on the last.",
+  examples: ["eyJhZnRlciI6InJlYWRlciJ9"],
+});
+const listRoles = operation({
+  id: "security-tokens.roles.list",
+  summary: "Roles in the order of their names",
+  method: "GET",
+  path: "/roles",
+  permission: "iam:ListRoles",
+  query: Type.Object({
+    size: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 100,
+        default: 100,
+        description: "How many a page has at the most.",
+      }),
+    ),
+    next: Type.Optional(NextToken),
+  }),
+  answers: {
+    200: Type.Object({
+      roles: Type.Array(Role, { description: "The roles of this page." }),
+      next: Type.Optional(NextToken),
+    }),
+  },
+  async handle({ query: { size = 100, next } }, { db, account, pages }) {
+    const { rows, nextToken } = await pages.of(
+      { size, token: next, filter: {} },
+      (role: RoleRow) => [role.name],
+      (after, limit) => store.listRoles(db, account, { after: after?.[0], limit }),
+    );
+    return { roles: rows.map(viewOf), ...(nextToken !== undefined && { next: nextToken }) };
+  },
+});
+
+const removeRole = operation({
+  id: "security-tokens.roles.delete",
+  summary: "Removes a role; sessions that it has last until their end",
+  method: "DELETE",
+  path: "/roles/{name}",
+  permission: "iam:DeleteRole",
+  resource,
+  params: named,
+  answers: { 204: noBody },
+  errors: [errors.noSuchRole],
+  async handle({ params }, context) {
+    const { name } = await getRole(context, params.name);
+    await store.deleteRole(context.db, context.account, name);
+  },
+});
+
+export const roleOperations = [putRole, readRole, listRoles, removeRole];
