@@ -1,6 +1,6 @@
 /** Who a caller is, in the names that clients of the token service read. */
+import { createHash } from "node:crypto";
 import { arnOf, makersName, parseArn } from "#kernel/arn";
-import { digestOf } from "#kernel/auth";
 
 export type Caller = { readonly account: string; readonly arn: string; readonly userId: string };
 
@@ -11,7 +11,7 @@ const ASSUMED = /^assumed-role\/([^/]+)\/([^/]+)$/;
 
 /** The same for the same name, as long as it is there. */
 const idOf = (prefix: string, name: string): string =>
-  prefix + digestOf(name).toUpperCase().replaceAll("-", "0").replaceAll("_", "1").slice(0, ID_LENGTH);
+  prefix + createHash("sha256").update(name).digest("hex").toUpperCase().slice(0, ID_LENGTH);
 
 export const roleIdOf = (account: string, role: string): string => idOf("AROA", `${account}/${role}`);
 export const roleArnOf = (account: string, role: string): string =>

@@ -1,5 +1,4 @@
 /** How much there may be, and how long it lasts. */
-import { kernelErrors } from "#kernel/operation";
 import { errors } from "../errors.ts";
 
 /** Per account. */
@@ -21,7 +20,7 @@ export function checkRoom(roles: number): void {
 }
 export function checkSessions(sessions: number): void {
   if (sessions >= SESSIONS_MAX)
-    throw kernelErrors.throttled(`An account has ${SESSIONS_MAX} sessions at a time at the most.`);
+    throw errors.throttled(`An account has ${SESSIONS_MAX} sessions at a time at the most.`);
 }
 
 function inBounds(seconds: number, max: number): number {
@@ -32,7 +31,7 @@ function inBounds(seconds: number, max: number): number {
         ? `less than or equal to ${max}`
         : undefined;
   if (says === undefined) return seconds;
-  throw kernelErrors.invalidInput(
+  throw errors.validation(
     `1 validation error detected: Value '${seconds}' at 'durationSeconds' failed to satisfy constraint: ` +
       `Member must have value ${says}`,
   );
@@ -41,11 +40,11 @@ export const tokenSeconds = (wanted = TOKEN_SECONDS): number => inBounds(wanted,
 export function roleSeconds(wanted: number | undefined, max: number, isChained: boolean): number {
   const seconds = inBounds(wanted ?? ROLE_SECONDS, ROLE_SECONDS_MAX);
   if (isChained && seconds > CHAINED_SECONDS_MAX)
-    throw kernelErrors.invalidInput(
+    throw errors.validation(
       "The requested DurationSeconds exceeds the 1 hour session limit for roles assumed by role chaining.",
     );
   if (seconds > max)
-    throw kernelErrors.invalidInput(
+    throw errors.validation(
       "The requested DurationSeconds exceeds the MaxSessionDuration set for this role.",
     );
   return seconds;

@@ -1,6 +1,12 @@
 /** Policy documents, read into what the kernel's policies can say. What they cannot say is refused: a restriction is never passed over. */
-import type { Policy } from "#kernel/auth";
 import { errors } from "../errors.ts";
+
+/** As the kernel's policies have it. */
+export type Policy = {
+  readonly effect: "Allow" | "Deny";
+  readonly actions: readonly string[];
+  readonly resources: readonly string[];
+};
 
 const VERSIONS: ReadonlySet<unknown> = new Set(["2012-10-17", "2008-10-17", undefined]);
 const STATEMENTS_MAX = 100;

@@ -1,10 +1,10 @@
 /** The three actions, by form or by address. */
-import { IDENTIFY, type Policy } from "#kernel/auth";
+import { IDENTIFY } from "#kernel/auth";
 import { type Answer, type Context, finishedJson, kernelErrors, operationsFor } from "#kernel/operation";
 import { type QueryResult, queryAnswer } from "#kernel/protocols";
 import { callerOf, findRoleIn, isRoleSession, roleArnOf, roleIdOf, sessionArnOf } from "../domain/callers.ts";
 import { roleSeconds, tokenSeconds } from "../domain/limits.ts";
-import { parsePolicy } from "../domain/policy-document.ts";
+import { type Policy, parsePolicy } from "../domain/policy-document.ts";
 import { errors } from "../errors.ts";
 import { makeSession } from "../sessions.ts";
 import { findRole } from "../store.ts";
@@ -97,7 +97,13 @@ const declaration = {
   path: "/",
   permission: IDENTIFY,
   answers: { 200: finishedJson(Response, "text/xml") },
-  errors: [errors.missingAction, errors.invalidAction, errors.malformedPolicy],
+  errors: [
+    errors.missingAction,
+    errors.invalidAction,
+    errors.malformedPolicy,
+    errors.validation,
+    errors.throttled,
+  ],
   // Permissions are asked for here, after the action is known: nothing but the database is waited for in a transaction.
   transaction: "manual",
   noStore: true,
