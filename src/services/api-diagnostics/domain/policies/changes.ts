@@ -1,0 +1,165 @@
+/** Policies that change a call, its answer, or where it goes. */
+import type { Element } from "./markup.ts";
+import type { Edit, PolicyRun, Reply } from "./run.ts";
+import { contentOf, fail, Reading, type Section, type Step, type Text } from "./step.ts";
+
+type Run = Step["run"];
+const NAME = /^[!#$%&'*+\-.^_`|~\w]{1,256}$/;
+/** What is between neighbours, or says where the body ends, is the gateway's affair. */
+const OURS = new Set([
+  "host",
+  "connection",
+  "transfer-encoding",
+  "content-length",
+  "upgrade",
+  "te",
+  "trailer",
+  "via",
+]);
+const UNSENDABLE = /[^\t\x20-\x7e\u0080-\u00ff]/g;
+
+function editOf(reading: Reading, name: Text): (run: PolicyRun) => Edit {
+  const action = reading.existsAction();
+  const values = reading.children("value").map(contentOf);
+  if (action !== "delete" && values.length === 0) fail(reading.element, "The element 'value' must be given.");
+  reading.done();
+  return (run) => ({
+    name: name(run),
+    action,
+    values: values.map((value) => value(run).replace(UNSENDABLE, "?").slice(0, 8192)),
+  });
+}
+export function setHeader(element: Element, section: Section): Run {
+  const reading = new Reading(element);
+  const given = reading.needed("name");
+  if (!NAME.test(given) || OURS.has(given.toLowerCase()))
+    fail(element, `The header '${given}' cannot be set.`);
+  const edit = editOf(reading, () => given);
+  return (run, _tools, note) => {
+    const headers =
+      section === "inbound" || section === "backend" ? run.request.headers : run.response?.headers;
+    headers?.edit(edit(run));
+    note(given);
+    return undefined;
+  };
+}
+export function setQueryParameter(element: Element): Run {
+  const reading = new Reading(element);
+  const edit = editOf(reading, reading.text("name"));
+  return (run, _tools, note) => {
+    const made = edit(run);
+    run.request.query.edit(made);
+    note(made.name);
+    return undefined;
+  };
+}
+export function setVariable(element: Element): Run {
+  const reading = new Reading(element);
+  const name = reading.needed("name");
+  const value = reading.text("value");
+  reading.children();
+  reading.done();
+  return (run, _tools, note) => {
+    run.variables.set(name, value(run));
+    note(name);
+    return undefined;
+  };
+}
+export function setMethod(element: Element): Run {
+  const method = contentOf(element);
+  new Reading(element).done();
+  return (run, _tools, note) => {
+    const wanted = method(run).trim().toUpperCase();
+    if (/^[A-Z]{1,20}$/.test(wanted)) run.request.method = wanted;
+    note(run.request.method);
+    return undefined;
+  };
+}
+export function setStatus(element: Element): Run {
+  const reading = new Reading(element);
+  const code = reading.text("code");
+  reading.plain("reason");
+  reading.children();
+  reading.done();
+  return (run, _tools, note) => {
+    const status = statusOf(code(run));
+    if (run.response) run.response.status = status;
+    note(String(status));
+    return undefined;
+  };
+}
+const statusOf = (text: string): number => (/^[2-5]\d\d$/.test(text) ? Number(text) : 500);
+
+/** Each `{name}` by what the path or the query had in its place. */
+export function rewriteUri(element: Element): Run {
+  const reading = new Reading(element);
+  const template = reading.text("template");
+  const copies = reading.flag("copy-unmatched-params", true);
+  reading.children();
+  reading.done();
+  return (run, _tools, note) => {
+    const { request } = run;
+    const used = new Set<string>();
+    const filled = template(run).replace(/\{\*?([^{}]{1,100})\}/g, (_whole, name: string) => {
+      used.add(name.toLowerCase());
+      return encodeURIComponent(request.matched[name] ?? request.query.find(name) ?? "").replaceAll(
+        "%2F",
+        "/",
+      );
+    });
+    const [path = "", query] = filled.split("?", 2);
+    request.path = path.startsWith("/") ? path : `/${path}`;
+    for (const [name] of request.query.pairs)
+      if (!copies || used.has(name.toLowerCase())) request.query.edit({ name, action: "delete", values: [] });
+    for (const [name, value] of new URLSearchParams(query ?? ""))
+      request.query.edit({ name, action: "append", values: [value] });
+    note(request.path);
+    return undefined;
+  };
+}
+export function setBackendService(element: Element): Run {
+  const reading = new Reading(element);
+  const url = reading.text("base-url");
+  reading.children();
+  reading.done();
+  return (run, _tools, note) => {
+    const parsed = URL.canParse(url(run)) ? new URL(url(run)) : undefined;
+    run.backend = parsed?.protocol === "http:" || parsed?.protocol === "https:" ? parsed : undefined;
+    note(run.backend?.origin ?? "no address");
+    return undefined;
+  };
+}
+
+/** Built of an empty answer by its own elements. */
+export function returnResponse(element: Element): Run {
+  const reading = new Reading(element);
+  const parts = reading.children("set-status", "set-header", "set-body");
+  reading.done();
+  const steps = parts.flatMap((part) =>
+    part.name === "set-status"
+      ? [setStatus(part)]
+      : part.name === "set-header"
+        ? [setHeader(part, "outbound")]
+        : [],
+  );
+  const [body] = parts.filter(({ name }) => name === "set-body").map(contentOf);
+  return (run, tools, note) => {
+    const made: PolicyRun = { ...run, response: { status: 200, headers: run.emptyFields() } };
+    for (const step of steps) step(made, tools, () => {});
+    const { status = 200, headers } = made.response ?? {};
+    note(String(status));
+    const reply: Reply = { status, headers: headers?.pairs ?? [], body: body ? body(run) : "" };
+    return reply;
+  };
+}
+export function mockResponse(element: Element): Run {
+  const reading = new Reading(element);
+  const status = reading.whole("status-code", { min: 200, max: 599, otherwise: 200 });
+  const type = reading.plain("content-type");
+  reading.children();
+  reading.done();
+  return (_run, _tools, note) => {
+    note(String(status));
+    return { status, headers: type === undefined ? [] : [["content-type", type]], body: "" };
+  };
+}

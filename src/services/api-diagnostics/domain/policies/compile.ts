@@ -1,0 +1,188 @@
+/** A policy document, compiled to its sections' steps; those of one level hold those of the level above where it says `base`. */
+import * as changes from "./changes.ts";
+import { cors } from "./cors.ts";
+import * as guards from "./guards.ts";
+import { type Element, parseMarkup } from "./markup.ts";
+import type { PolicyRun } from "./run.ts";
+import { fail, type Outcome, Reading, SECTIONS, type Section, type Step } from "./step.ts";
+
+export const POLICY_LENGTH_MAX = 131_072;
+const STEPS_MAX = 200;
+
+type Compile = (element: Element, section: Section, scope: string) => Step["run"];
+type Known = { readonly in: readonly Section[]; readonly compile: Compile };
+const BEFORE = ["inbound"] as const;
+const AFTER = ["outbound", "on-error"] as const;
+const EVERYWHERE = SECTIONS;
+const POLICIES: Readonly<Record<string, Known>> = {
+  "set-header": { in: EVERYWHERE, compile: changes.setHeader },
+  "set-query-parameter": { in: ["inbound", "backend"], compile: changes.setQueryParameter },
+  "set-variable": { in: EVERYWHERE, compile: changes.setVariable },
+  "set-method": { in: BEFORE, compile: changes.setMethod },
+  "set-status": { in: AFTER, compile: changes.setStatus },
+  "rewrite-uri": { in: BEFORE, compile: changes.rewriteUri },
+  "set-backend-service": { in: ["inbound", "backend"], compile: changes.setBackendService },
+  "return-response": { in: EVERYWHERE, compile: changes.returnResponse },
+  "mock-response": { in: ["inbound", "outbound", "on-error"], compile: changes.mockResponse },
+  "check-header": { in: BEFORE, compile: guards.checkHeader },
+  "rate-limit-by-key": { in: BEFORE, compile: guards.rateLimitByKey },
+  "quota-by-key": { in: BEFORE, compile: guards.quotaByKey },
+  "validate-jwt": { in: BEFORE, compile: guards.validateJwt },
+  cors: { in: BEFORE, compile: cors },
+  "cache-lookup": { in: BEFORE, compile: guards.cacheLookup },
+  "cache-store": { in: ["outbound"], compile: guards.cacheStore },
+};
+
+export type Retry = {
+  readonly count: number;
+  readonly intervalSeconds: number;
+  readonly firstFast: boolean;
+  condition(run: PolicyRun): boolean;
+};
+/** `base` stands for what the level above has in the same section. */
+type Part = Step | "base";
+export type CompiledPolicy = {
+  readonly scope: string;
+  readonly sections: Readonly<Record<Section, readonly Part[]>>;
+  /** Undefined where the backend section says `base`, or nothing. */
+  readonly forward: { readonly timeoutSeconds?: number; readonly retry?: Retry } | undefined;
+};
+export type EffectivePolicy = {
+  readonly sections: Readonly<Record<Section, readonly Step[]>>;
+  readonly timeoutSeconds: number | undefined;
+  readonly retry: Retry | undefined;
+};
+
+class Compiler {
+  readonly #scope: string;
+  #steps = 0;
+  constructor(scope: string) {
+    this.#scope = scope;
+  }
+  section(element: Element, section: Section): readonly Part[] {
+    return element.children.flatMap((child): readonly Part[] => {
+      if (child.name === "base") return ["base"];
+      if (section === "backend" && (child.name === "forward-request" || child.name === "retry")) return [];
+      return [this.#step(child, section)];
+    });
+  }
+  #step(element: Element, section: Section): Step {
+    this.#steps += 1;
+    if (this.#steps > STEPS_MAX) fail(element, `A document has ${STEPS_MAX} policies at the most.`);
+    const { name } = element;
+    if (name === "choose") return { policy: name, scope: this.#scope, run: this.#choose(element, section) };
+    const known = Object.hasOwn(POLICIES, name) ? POLICIES[name] : undefined;
+    if (!known) return fail(element, "This policy is not supported here.");
+    if (!known.in.includes(section)) fail(element, `This policy is not allowed in the section '${section}'.`);
+    return { policy: name, scope: this.#scope, run: known.compile(element, section, this.#scope) };
+  }
+  #choose(element: Element, section: Section): Step["run"] {
+    const reading = new Reading(element);
+    const ways = reading.children("when", "otherwise").map((way) => {
+      const own = new Reading(way);
+      const isChosen = way.name === "when" ? own.condition("condition") : () => true;
+      own.done();
+      return { isChosen, name: way.name, steps: way.children.map((child) => this.#step(child, section)) };
+    });
+    reading.done();
+    if (
+      ways.findIndex(({ name }) => name === "otherwise") < ways.length - 1 &&
+      ways.some(({ name }) => name === "otherwise")
+    )
+      fail(element, "'otherwise' must be the last.");
+    return (run, tools, note) => {
+      const chosen = ways.findIndex(({ isChosen }) => isChosen(run));
+      note(chosen < 0 ? "nothing" : `${ways[chosen]?.name} ${chosen + 1}`);
+      return runSteps(ways[chosen]?.steps ?? [], run, tools, section);
+    };
+  }
+}
+/** One after another, until one answers. Answers at once where none of them has to wait. */
+export function runSteps(
+  steps: readonly Step[],
+  run: PolicyRun,
+  tools: Parameters<Step["run"]>[1],
+  section: Section,
+  from = 0,
+): Outcome | Promise<Outcome> {
+  for (let at = from; at < steps.length; at += 1) {
+    const { policy, scope, run: perform } = steps[at] as Step;
+    const outcome = perform(run, tools, (effect) => run.notes.push({ scope, section, policy, effect }));
+    if (outcome instanceof Promise)
+      return outcome.then((reply) => reply ?? runSteps(steps, run, tools, section, at + 1));
+    if (outcome) return outcome;
+  }
+  return undefined;
+}
+
+function forwardOf(backend: Element | undefined): CompiledPolicy["forward"] {
+  const found = backend?.children.find(({ name }) => name === "forward-request" || name === "retry");
+  if (!found) return undefined;
+  const timeoutOf = (element: Element): { timeoutSeconds?: number } => {
+    const reading = new Reading(element);
+    const timeoutSeconds = element.attributes.has("timeout")
+      ? reading.whole("timeout", { min: 1, max: 240 })
+      : undefined;
+    reading.children();
+    reading.done();
+    return timeoutSeconds === undefined ? {} : { timeoutSeconds };
+  };
+  if (found.name === "forward-request") return timeoutOf(found);
+  const reading = new Reading(found);
+  const [forward, ...others] = reading.children("forward-request");
+  if (!forward || others.length > 0) fail(found, "One element 'forward-request' is expected here.");
+  const retry: Retry = {
+    condition: reading.condition("condition"),
+    count: reading.whole("count", { min: 1, max: 50 }),
+    intervalSeconds: reading.whole("interval", { min: 0, max: 60, otherwise: 1 }),
+    firstFast: reading.flag("first-fast-retry", false),
+  };
+  reading.done();
+  return { ...timeoutOf(forward), retry };
+}
+
+/** Throws a PolicyError that tells the place. `scope`: the level, for whoever looks at calls. */
+export function compilePolicy(text: string, scope: string): CompiledPolicy {
+  const root = parseMarkup(text);
+  if (root.name !== "policies") fail(root, "The document must be an element 'policies'.");
+  const reading = new Reading(root);
+  const children = reading.children(...SECTIONS);
+  reading.done();
+  const compiler = new Compiler(scope);
+  const of = (section: Section): Element | undefined => {
+    const [first, second] = children.filter(({ name }) => name === section);
+    if (second) fail(second, "A section is given once.");
+    return first;
+  };
+  const sections = Object.fromEntries(
+    SECTIONS.map((section) => {
+      const element = of(section);
+      return [section, element ? compiler.section(element, section) : []];
+    }),
+  ) as CompiledPolicy["sections"];
+  return { scope, sections, forward: forwardOf(of("backend")) };
+}
+
+/** From the outermost level to the innermost; undefined where there is none. */
+export function effectiveOf(levels: readonly (CompiledPolicy | undefined)[]): EffectivePolicy | undefined {
+  let effective: EffectivePolicy | undefined;
+  for (const level of levels) {
+    if (!level) continue;
+    const above = effective;
+    const sections = Object.fromEntries(
+      SECTIONS.map((section) => [
+        section,
+        level.sections[section].flatMap((part) =>
+          part === "base" ? (above?.sections[section] ?? []) : [part],
+        ),
+      ]),
+    ) as unknown as EffectivePolicy["sections"];
+    const keepsBase = level.sections.backend.includes("base");
+    effective = {
+      sections,
+      timeoutSeconds: level.forward?.timeoutSeconds ?? (keepsBase ? above?.timeoutSeconds : undefined),
+      retry: level.forward?.retry ?? (keepsBase ? above?.retry : undefined),
+    };
+  }
+  return effective;
+}

@@ -1,0 +1,12 @@
+/** Policies of the gateway: documents, compiled when they are stored, run with each call. */
+export {
+  type CompiledPolicy,
+  compilePolicy,
+  type EffectivePolicy,
+  effectiveOf,
+  POLICY_LENGTH_MAX,
+  runSteps,
+} from "./compile.ts";
+export { PolicyError } from "./place.ts";
+export { Fields, type PolicyNote, type PolicyRun, type Reply } from "./run.ts";
+export type { JwtRules, PolicyTools, Section } from "./step.ts";

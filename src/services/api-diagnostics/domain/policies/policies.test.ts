@@ -1,0 +1,105 @@
+/** Documents and expressions by themselves: what is read, what is refused and where, and that hostile ones take no long time. */
+import { expect, it } from "vitest";
+import { compileExpression } from "./expression.ts";
+import { compilePolicy, effectiveOf, Fields, PolicyError, type PolicyRun } from "./index.ts";
+import { parseMarkup } from "./markup.ts";
+
+const run = {
+  request: { method: "GET", headers: new Fields([["X-User", "ann"]]), matched: { id: "7" } },
+  response: { status: 404, headers: new Fields([]) },
+  variables: new Map<string, string | number>([["n", 2]]),
+} as unknown as PolicyRun;
+
+it.each([
+  ['"a" + 1', "a1"],
+  ["1 + 2 - 4", -1],
+  ['context.Request.Method == "GET" && context.Response.StatusCode >= 400', true],
+  ['!(context.Request.Headers.ContainsKey("x-user"))', false],
+  ['context.Request.Headers["x-other"] ?? "none"', "none"],
+  ['context.Request.MatchedParameters["id"]', "7"],
+  ['context.Variables.GetValueOrDefault<int>("n", 1) > 1 ? "many" : "one"', "many"],
+  ['(string)context.Response.StatusCode + "!"', "404!"],
+  ['context.Request.Headers.GetValueOrDefault("X-User").ToUpper().Substring(1, 2)', "NN"],
+  ['"say \\"hi\\"".Length', 8],
+  ["-1 < 0", true],
+])("%s is %s", (source, value) => {
+  expect(compileExpression(source)(run)).toBe(value);
+});
+
+it.each([
+  "context",
+  "context.Request.Body",
+  "context.constructor",
+  "context.Request.Headers.constructor",
+  '"a".constructor("b")',
+  'context.Variables["a"]["b"]',
+  "1 +",
+  '"open',
+  "a => a",
+  "new Date()",
+  "context.Request.Method = 1",
+  `${"(".repeat(200)}1${")".repeat(200)}`,
+])("%s is refused", (source) => {
+  expect(() => compileExpression(source)).toThrow(/supported|expected|understood|end|nested/);
+});
+
+it("names of every object mean nothing", () => {
+  for (const name of ["__proto__", "constructor", "toString"]) {
+    expect(compileExpression(`context.Variables["${name}"]`)(run)).toBeNull();
+    expect(() => compilePolicy(`<policies><inbound><${name} /></inbound></policies>`, "api")).toThrow(
+      PolicyError,
+    );
+  }
+});
+
+it("reads escaped and plain expressions alike", () => {
+  const value = (text: string) => parseMarkup(text).attributes.get("v")?.value;
+  expect(value(`<a v="@(f("x > 1 && y"))" />`)).toBe('@(f("x > 1 && y"))');
+  expect(value(`<a v="@(f(&quot;x &gt; 1&quot;))" />`)).toBe('@(f("x > 1"))');
+  expect(value(`<a v='@("it is")' />`)).toBe('@("it is")');
+  expect(parseMarkup(`<a>x @("<b>") y<!-- no --><![CDATA[<z>]]></a>`).text).toBe('x @("<b>") y<z>');
+});
+
+it.each([
+  ["<policies>", 1, 11],
+  ["<policies>\n  <inbound>\n    <nothing />\n  </inbound>\n</policies>", 3, 5],
+  ["<!DOCTYPE x><policies />", 1, 2],
+  ["<policies><inbound a='1' a='2' /></policies>", 1, 26],
+])("tells the place in %s", (text, line, column) => {
+  let place: unknown;
+  try {
+    compilePolicy(text, "api");
+  } catch (error) {
+    place = (error as PolicyError).place;
+  }
+  expect(place).toEqual({ line, column });
+});
+
+it("levels are joined by base", () => {
+  const level = (scope: string, text: string) =>
+    compilePolicy(`<policies><inbound>${text}</inbound></policies>`, scope);
+  const set = "<set-variable name='a' value='b' />";
+  const scopesOf = (...levels: Parameters<typeof effectiveOf>[0]) =>
+    effectiveOf(levels)?.sections.inbound.map(({ scope }) => scope);
+  const general = level("service", set);
+  expect(scopesOf(general, level("api", `${set}<base />`))).toEqual(["api", "service"]);
+  expect(scopesOf(general, level("api", set))).toEqual(["api"]);
+  expect(scopesOf(general, undefined)).toEqual(["service"]);
+  expect(scopesOf(undefined, undefined)).toBeUndefined();
+});
+
+it("a hostile document costs little", () => {
+  const before = process.cpuUsage();
+  for (const text of [
+    `<a>${"@(".repeat(60_000)}</a>`,
+    `<a ${Array.from({ length: 8000 }, (_one, index) => `a${index}="@("`).join(" ")} />`,
+    `<a>${'@("'.repeat(40_000)}</a>`,
+    "<a>".repeat(40_000),
+  ])
+    try {
+      parseMarkup(text);
+    } catch (error) {
+      expect(error).toBeInstanceOf(PolicyError);
+    }
+  expect(process.cpuUsage(before).user / 1e6).toBeLessThan(3);
+});
