@@ -7,6 +7,7 @@ import { apiOperations, apis } from "./operations/apis.ts";
 import { apiDiagnostics, diagnostics } from "./operations/diagnostics.ts";
 import { instances } from "./operations/instances.ts";
 import { loggers } from "./operations/loggers.ts";
+import { apiPolicies, operationPolicies, policies } from "./operations/policies.ts";
 import { subscriptions } from "./operations/subscriptions.ts";
 import { TRAFFIC_PATH, trafficPage } from "./operations/traffic.ts";
 import { seed } from "./seed.ts";
@@ -40,7 +41,18 @@ export default defineResourceProvider({
     "2024-05-01",
     "2024-06-01-preview",
   ],
-  types: [instances, diagnostics, loggers, apis, apiOperations, apiDiagnostics, subscriptions],
+  types: [
+    instances,
+    diagnostics,
+    loggers,
+    apis,
+    apiOperations,
+    apiDiagnostics,
+    subscriptions,
+    policies,
+    apiPolicies,
+    operationPolicies,
+  ],
   dialects: [makersDialect],
   errors: [],
   errorNames: { invalidInput: ["ValidationError", 400], malformedBody: ["ValidationError", 400] },

@@ -1,4 +1,5 @@
-/** The one table beside the managed resources. */
+/** The tables beside the managed resources. */
+import { createTable } from "#kernel/db";
 import type { Migration } from "#kernel/operation";
 
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -11,6 +12,16 @@ export const migrations: Readonly<Record<string, Migration>> = {
         .addColumn("version", "text", (column) => column.notNull())
         .addPrimaryKeyConstraint("api_diagnostics_version_pk", ["account", "instance_key"])
         .execute();
+    },
+  },
+  "002-quotas": {
+    async up(db) {
+      await createTable(
+        db,
+        "api_diagnostics_quota",
+        { account: "text", instance_key: "text", counter: "text", calls: "integer", ends_at: "integer" },
+        ["account", "instance_key", "counter"],
+      );
     },
   },
 };

@@ -1,7 +1,7 @@
-/** All SQL of the versions of instances' settings: whoever changes one of them moves its version in the same transaction. */
+/** All SQL: versions of instances' settings, which whoever changes one of them moves in the same transaction, and counted quotas. */
 import type { Kysely } from "kysely";
 import { compiledQuery } from "#kernel/db";
-import type { Tables, VersionRow } from "./tables.ts";
+import type { QuotaRow, Tables, VersionRow } from "./tables.ts";
 
 type Db = Kysely<Tables>;
 
@@ -36,4 +36,51 @@ export async function deleteVersion(db: Db, account: string, instanceKey: string
     .where("account", "=", account)
     .where("instance_key", "=", instanceKey)
     .execute();
+}
+
+export const findQuota = (
+  db: Db,
+  account: string,
+  instanceKey: string,
+  counter: string,
+): Promise<QuotaRow | undefined> =>
+  db
+    .selectFrom("api_diagnostics_quota")
+    .selectAll()
+    .where("account", "=", account)
+    .where("instance_key", "=", instanceKey)
+    .where("counter", "=", counter)
+    .executeTakeFirst();
+export async function putQuota(db: Db, account: string, row: Omit<QuotaRow, "account">): Promise<void> {
+  const { calls, ends_at } = row;
+  await db
+    .insertInto("api_diagnostics_quota")
+    .values({ account, ...row })
+    .onConflict((conflict) =>
+      conflict.columns(["account", "instance_key", "counter"]).doUpdateSet({ calls, ends_at }),
+    )
+    .execute();
+}
+/** Of those that are over, none is needed any more. */
+export async function deleteEndedQuotas(
+  db: Db,
+  account: string,
+  instanceKey: string,
+  nowMs: number,
+): Promise<void> {
+  await db
+    .deleteFrom("api_diagnostics_quota")
+    .where("account", "=", account)
+    .where("instance_key", "=", instanceKey)
+    .where("ends_at", "<=", nowMs)
+    .execute();
+}
+export async function countQuotas(db: Db, account: string, instanceKey: string): Promise<number> {
+  const row = await db
+    .selectFrom("api_diagnostics_quota")
+    .select(({ fn }) => fn.countAll().as("count"))
+    .where("account", "=", account)
+    .where("instance_key", "=", instanceKey)
+    .executeTakeFirst();
+  return Number(row?.count ?? 0);
 }

@@ -3,6 +3,7 @@ import { isoOf } from "#kernel/clock";
 import type { Correlation } from "./correlation.ts";
 import { type DiagnosticProperties, isSuccess, type Mask, type MessageSettings } from "./diagnostic.ts";
 import { type BodySample, keptHeaders, keptUrl, type RawHeaders } from "./masking.ts";
+import type { PolicyNote } from "./policies/index.ts";
 
 export type CallError = { readonly source: string; readonly reason: string; readonly message: string };
 /** What is known of a call when it is over. */
@@ -36,6 +37,8 @@ export type Call = {
   readonly error?: CallError;
   /** What happened on the way, with the milliseconds since the call began. */
   readonly steps: readonly (readonly [ms: number, source: string, text: string])[];
+  /** What each policy did, in order. */
+  readonly policies: readonly PolicyNote[];
 };
 
 const ms = (value: number): number => Math.round(value * 1000) / 1000;

@@ -11,8 +11,24 @@ export { filterFields } from "./filter-fields.ts";
 export { type Call, type CallError, gatewayLogOf } from "./gateway-log.ts";
 export { BodySample } from "./masking.ts";
 export {
+  type CompiledPolicy,
+  compilePolicy,
+  type EffectivePolicy,
+  effectiveOf,
+  Fields,
+  type JwtRules,
+  POLICY_LENGTH_MAX,
+  PolicyError,
+  type PolicyNote,
+  type PolicyRun,
+  type PolicyTools,
+  type Reply,
+  runSteps,
+} from "./policies/index.ts";
+export {
   findApi,
   findOperation,
+  matchedBy,
   type Routed,
   type RoutedOperation,
   segmentsOf,

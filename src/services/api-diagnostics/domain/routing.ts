@@ -54,3 +54,21 @@ export function findOperation(
   );
   return found.sort((one, other) => (rankOf(one) < rankOf(other) ? -1 : 1))[0];
 }
+
+/** What a template's parameters stand for in a path that fits it. */
+export const matchedBy = (
+  operation: RoutedOperation | undefined,
+  rest: readonly string[],
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    (operation?.segments ?? []).flatMap((segment, index) =>
+      isParameter(segment) ? [[segment.slice(1, -1), decoded(rest[index] ?? "")] as const] : [],
+    ),
+  );
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

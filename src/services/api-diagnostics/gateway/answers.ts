@@ -19,6 +19,16 @@ const refusal = (
 export const bodyOf = ({ status, message }: Refusal): string =>
   JSON.stringify({ statusCode: status, message });
 
+/** One text for each name. */
+export function joinedHeaders(pairs: readonly (readonly [string, string])[]): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of pairs) {
+    const lower = name.toLowerCase();
+    headers[lower] = headers[lower] === undefined ? value : `${headers[lower]}, ${value}`;
+  }
+  return headers;
+}
+
 export const notFound = (): Refusal =>
   refusal(404, "Resource not found", "configuration", "OperationNotFound");
 export const badPath = (message: string): Refusal => refusal(400, message, "request", "BadRequestPath");

@@ -1,5 +1,5 @@
 /** One call: where it goes, whether it may, and what was seen of it when it is over. */
-import { hasBody, type PassingRequest } from "#kernel/operation";
+import { type Context, hasBody, type PassingRequest } from "#kernel/operation";
 import { type AnswerTaker, type Outbound, OutboundError, type StreamedExchange } from "#kernel/outbound";
 import {
   BodySample,
@@ -10,13 +10,16 @@ import {
   findApi,
   findOperation,
   protocolOf,
+  type Reply,
   type RoutedOperation,
   sampleAt,
   segmentsOf,
 } from "../domain/index.ts";
 import * as answers from "./answers.ts";
 import { PassedBody } from "./passed-body.ts";
-import { answerHeadOf, requestHeadOf, withLength } from "./request-head.ts";
+import { PolicyCall } from "./policy-call.ts";
+import type { PolicyMemory } from "./policy-tools.ts";
+import { answerHeadOf, preflightMethodOf, requestHeadOf, withLength } from "./request-head.ts";
 import type { Served, ServedApi, Watch } from "./served.ts";
 
 const DEFAULT_KEY_HEADER = "vendor-subscription-key";
@@ -29,6 +32,7 @@ type Route = {
   readonly rest: string;
 };
 
+type Forwarded = Route & { readonly backend: URL };
 export class CallUnderWay implements AnswerTaker {
   readonly #passing: PassingRequest;
   readonly #served: Served;
@@ -51,6 +55,11 @@ export class CallUnderWay implements AnswerTaker {
   #answerHead: readonly string[] = [];
   #error: answers.Refusal["error"] | undefined;
   #exchange: StreamedExchange | undefined;
+  #policy: PolicyCall | undefined;
+  #handed: Awaited<ReturnType<PassingRequest["handedOn"]>> | undefined;
+  /** What policies made of the backend's. */
+  #answerStatus: number | undefined;
+  #attempt = 0;
   /** The first part, until it is known whether more comes in this turn. */
   #held: Buffer | undefined;
   #isOver = false;
@@ -77,7 +86,8 @@ export class CallUnderWay implements AnswerTaker {
     const [path = ""] = url.split("?", 1);
     const found = findApi(this.#served.apis, segmentsOf(path));
     if (!found?.api.settings.protocols.includes(scheme)) return undefined;
-    const operation = findOperation(found.api, request.method ?? "GET", found.rest);
+    const asked = preflightMethodOf(request) ?? request.method ?? "GET";
+    const operation = findOperation(found.api, asked, found.rest);
     if (operation === undefined) return undefined;
     const isClosed = path.endsWith("/") && found.rest.length > 0;
     const rest = found.rest.length === 0 ? "" : `/${found.rest.join("/")}${isClosed ? "/" : ""}`;
@@ -91,7 +101,7 @@ export class CallUnderWay implements AnswerTaker {
     this.#step("routing", `The API '${api.id}' answers at '/${api.settings.path}'.`);
     if (request.headers.upgrade !== undefined) return answers.noUpgrade();
     if (String(request.headers.via ?? "").includes(api.via)) return answers.looped();
-    return this.#admit(api) ?? (api.backend ? undefined : answers.noBackend());
+    return this.#admit(api);
   }
   #admit({ id, settings }: ServedApi): answers.Refusal | undefined {
     const { header, query } = settings.subscriptionKeyParameterNames;
@@ -113,44 +123,110 @@ export class CallUnderWay implements AnswerTaker {
   }
 
   /** Until the answer has been handed over, or nobody waits for it any more. */
-  async run(outbound: Outbound, patienceMs: number): Promise<void> {
+  async run(outbound: Outbound, patienceMs: number, memory: PolicyMemory, context: Context): Promise<void> {
     const refusal = this.#refusal();
-    if (refusal || !this.#route) {
-      this.#refuse(refusal ?? answers.notFound());
-      return;
-    }
     const { request, response } = this.#passing;
     const over = new Promise<void>((resolve) => {
       this.#ended = resolve;
     });
+    const route = this.#route;
+    if (!route || (refusal && preflightMethodOf(request) === undefined)) {
+      this.#refuse(refusal ?? answers.notFound());
+      return;
+    }
     response.once("close", () => this.#giveUp());
-    try {
-      this.#exchange = await outbound.stream(await this.#requestTo(this.#route, patienceMs), this);
-      if (this.#isOver) this.#exchange.abort();
-    } catch (error) {
-      if (!(error instanceof OutboundError)) throw error;
-      this.fail(error);
+    const reply = await this.#followPolicies(route, memory, context);
+    if (this.#isOver) return;
+    const backend = this.#policy ? this.#policy.run.backend : route.api.backend;
+    if (reply) this.#reply(reply);
+    else if (refusal) this.#refuse(refusal);
+    else if (!backend) this.#refuse(answers.noBackend());
+    else {
+      const seconds = this.#policy?.policy.timeoutSeconds;
+      await this.#forward(
+        { ...route, backend },
+        outbound,
+        seconds === undefined ? patienceMs : seconds * 1000,
+      );
     }
     await over;
     if (!request.complete) request.resume();
   }
-  async #requestTo({ api, rest }: Route, patienceMs: number) {
+  async #followPolicies(route: Route, memory: PolicyMemory, context: Context): Promise<Reply | undefined> {
+    const { api, operation } = route;
+    const policy = api.operationPolicies.get(operation?.id ?? "") ?? api.policy;
+    if (!policy) return undefined;
+    const id = this.#subscriptionId;
+    const subscription = id === undefined ? undefined : { id, key: this.#admittedKey ?? "" };
+    this.#handed = await this.#passing.handedOn(this.#admittedKey);
+    const way = {
+      passing: this.#passing,
+      served: this.#served,
+      ...route,
+      subscription,
+      handed: this.#handed,
+    };
+    this.#policy = new PolicyCall(way, policy, memory, context);
+    return this.#policy.before();
+  }
+  async #forward(to: Forwarded, outbound: Outbound, patienceMs: number): Promise<void> {
+    const attempt = this.#attempt;
+    const again = (): void => {
+      if (!this.#isOver) void this.#forward(to, outbound, patienceMs);
+    };
+    try {
+      const taker = this.#policy?.policy.retry ? this.#retrying(attempt, again) : this;
+      const exchange = await outbound.stream(await this.#requestTo(to, patienceMs), taker);
+      if (this.#isOver || attempt !== this.#attempt) exchange.abort();
+      else this.#exchange = exchange;
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      this.fail(error);
+    }
+  }
+  /** Takes the answer of one attempt, unless another follows. A body is gone once it was sent: such a call has one attempt. */
+  #retrying(attempt: number, again: () => void): AnswerTaker {
+    const isCurrent = (): boolean => attempt === this.#attempt;
+    const triesAgain = (status: number): boolean => {
+      const policy = this.#policy as PolicyCall;
+      if (hasBody(this.#passing.request) || !policy.shouldRetry(status, attempt)) return false;
+      this.#attempt += 1;
+      this.#exchange?.abort();
+      // biome-ignore lint/style/noRestrictedGlobals: callers wait in real time.
+      setTimeout(again, policy.waitMs(attempt));
+      return true;
+    };
+    return {
+      head: (status, headers) => {
+        if (isCurrent() && !triesAgain(status)) this.head(status, headers);
+      },
+      data: (part) => (isCurrent() ? this.data(part) : true),
+      end: () => {
+        if (isCurrent()) this.end();
+      },
+      fail: (error) => {
+        if (isCurrent() && !triesAgain(answers.backendFailed(error).status)) this.fail(error);
+      },
+    };
+  }
+  async #requestTo({ api, backend, rest }: Forwarded, patienceMs: number) {
     const { request } = this.#passing;
-    const { headers, url } = await this.#passing.handedOn(this.#admittedKey);
-    const backend = api.backend as URL;
+    const policy = this.#policy;
+    const { headers, url } = this.#handed ?? (await this.#passing.handedOn(this.#admittedKey));
     const query = url.indexOf("?");
+    const search = query < 0 ? "" : url.slice(query);
     const target = new URL(backend);
-    target.pathname = `${backend.pathname.replace(/\/$/, "")}${rest}` || "/";
-    target.search = query < 0 ? "" : url.slice(query);
+    target.pathname = `${backend.pathname.replace(/\/$/, "")}${policy?.rewritten ?? rest}` || "/";
+    target.search = policy ? policy.queryOf(search) : search;
     this.#backendUrl = target;
     const { via } = api;
     const said = { host: target.host, via, correlation: this.#correlation };
-    this.#sentHead = requestHeadOf(this.#passing, headers, said);
+    this.#sentHead = requestHeadOf(this.#passing, policy ? policy.headersOf(headers) : headers, said);
     this.#step("forward-request", `The request goes to ${target.origin}.`);
     this.#passing.askForBody();
     const see = (part: Buffer): void => this.#requestBody.take(part);
     return {
-      method: request.method ?? "GET",
+      method: policy?.run.request.method ?? request.method ?? "GET",
       url: target,
       headers: this.#sentHead,
       body: hasBody(request) ? new PassedBody(request, see) : undefined,
@@ -166,14 +242,28 @@ export class CallUnderWay implements AnswerTaker {
     this.#backendHead = headers.map((bytes) => bytes.toString("latin1"));
     this.#answerHead = answerHeadOf(this.#backendHead);
     this.#step("forward-request", `The backend answers ${status}.`);
+    if (this.#policy && !this.#applyOutbound(this.#policy, status)) return;
     // Most answers are whole within this very turn: then head and body go out together.
     setImmediate(() => {
       if (!this.#isOver) this.#writeOn();
     });
   }
+  /** False where another answer takes the backend's place. */
+  #applyOutbound(policy: PolicyCall, status: number): boolean {
+    const after = policy.after(status, this.#answerHead);
+    if (after.reply) {
+      this.#reply(after.reply);
+      this.#exchange?.abort();
+      return false;
+    }
+    this.#answerStatus = after.status;
+    this.#answerHead = after.head;
+    return true;
+  }
   data(part: Buffer): boolean {
     if (this.#isOver) return true;
     this.#responseBody.take(part);
+    this.#policy?.see(part);
     if (!this.#held && !this.#passing.response.headersSent) {
       this.#held = part;
       return true;
@@ -186,6 +276,7 @@ export class CallUnderWay implements AnswerTaker {
     const { response } = this.#passing;
     const held = this.#held;
     if (!response.headersSent) this.#answerHead = withLength(this.#answerHead, held, this.#hasNoBody);
+    this.#policy?.keep(this.#status, this.#answerHead);
     this.#writeHead();
     // A short text and its head are one write.
     if (held && held.length <= SHORT_BYTES_MAX) response.end(held.toString("latin1"), "latin1");
@@ -194,11 +285,14 @@ export class CallUnderWay implements AnswerTaker {
   }
   get #hasNoBody(): boolean {
     const { method } = this.#passing.request;
-    return method === "HEAD" || this.#backendStatus === 204 || this.#backendStatus === 304;
+    return method === "HEAD" || this.#status === 204 || this.#status === 304;
+  }
+  get #status(): number {
+    return this.#answerStatus ?? this.#backendStatus ?? 502;
   }
   #writeHead(): void {
     const { response } = this.#passing;
-    if (!response.headersSent) response.writeHead(this.#backendStatus ?? 502, this.#answerHead as string[]);
+    if (!response.headersSent) response.writeHead(this.#status, this.#answerHead as string[]);
   }
   /** What was held back goes out: the rest takes its time. */
   #writeOn(): void {
@@ -225,13 +319,24 @@ export class CallUnderWay implements AnswerTaker {
     } else this.#refuse(failed);
   }
   #refuse(refusal: answers.Refusal): void {
-    this.#error = refusal.error;
-    this.#step(refusal.error.source, refusal.error.message);
-    const headers = { "content-type": JSON_TYPE, ...refusal.headers };
-    this.#answerHead = Object.entries(headers).flat();
-    const body = answers.bodyOf(refusal);
+    const { status, error } = refusal;
+    const headers = Object.entries({ "content-type": JSON_TYPE, ...refusal.headers });
+    this.#reply({ status, headers, body: answers.bodyOf(refusal), error });
+  }
+  /** What is answered without the backend, or in its place. */
+  #reply(given: Reply): void {
+    const policy = this.#policy;
+    const { status, headers, body, error } = given.error && policy ? policy.onError(given) : given;
+    this.#error = given.error ?? error;
+    if (this.#error) this.#step(this.#error.source, this.#error.message);
+    const all = [...headers, ...(policy?.run.answerHeaders ?? [])];
+    this.#answerHead = all.flat();
     this.#responseBody.take(Buffer.from(body));
-    this.#passing.answer(refusal.status, headers, body);
+    if (typeof body === "string") this.#passing.answer(status, answers.joinedHeaders(all), body);
+    else
+      this.#passing.response
+        .writeHead(status, withLength(this.#answerHead, body, false) as string[])
+        .end(body);
     this.#end();
   }
   /** The caller has gone. */
@@ -293,6 +398,7 @@ export class CallUnderWay implements AnswerTaker {
       ms: this.#elapsedMs,
       ...(this.#error && { error: this.#error }),
       steps: this.#steps,
+      policies: this.#policy?.run.notes ?? [],
     };
   }
 }

@@ -35,9 +35,9 @@ export const gateway: Gateway = {
       passing.answer(404, { "content-type": "application/json" }, bodyOf(notFound()));
       return;
     }
-    passing.contextOf(served.account);
+    const onBehalf = passing.contextOf(served.account);
     const call = new CallUnderWay(passing, served);
-    await call.run(own.outbound, own.config.gatewayTimeoutSeconds * 1000);
+    await call.run(own.outbound, own.config.gatewayTimeoutSeconds * 1000, own.state.policies, onBehalf);
     log(call, served, own);
   },
 };

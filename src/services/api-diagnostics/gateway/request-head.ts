@@ -61,3 +61,7 @@ export function withLength(
   const isTold = head.some((name, index) => index % 2 === 0 && name.toLowerCase() === "content-length");
   return isTold || hasNoBody ? head : [...head, "content-length", String(body?.length ?? 0)];
 }
+
+/** What a browser asks for leave to do; undefined where the call is no such question. */
+export const preflightMethodOf = ({ method, headers }: PassingRequest["request"]): string | undefined =>
+  method === "OPTIONS" ? headers["access-control-request-method"] : undefined;

@@ -3,7 +3,11 @@ import { createHash } from "node:crypto";
 import type { Context } from "#kernel/operation";
 import { listBelow, type ManagedResource } from "#kernel/resource-provider";
 import {
+  type CompiledPolicy,
+  compilePolicy,
   type DiagnosticProperties,
+  type EffectivePolicy,
+  effectiveOf,
   type Routed,
   type RoutedOperation,
   segmentsOf,
@@ -15,6 +19,7 @@ import { keysOf, scopedApiOf } from "../operations/subscriptions.ts";
 import { findVersion, saveVersion } from "../store.ts";
 import type { ApiOperationProperties, ApiProperties } from "../wire/apis.ts";
 import type { LoggerProperties, LoggerType } from "../wire/loggers.ts";
+import type { PolicyProperties } from "../wire/policies.ts";
 import type { SubscriptionProperties } from "../wire/subscriptions.ts";
 
 export type Logger = {
@@ -36,6 +41,9 @@ export type ServedApi = Routed & {
   readonly settings: ApiProperties;
   readonly backend: URL | undefined;
   readonly watches: readonly Watch[];
+  /** Of calls that belong to none of its operations, or to one without policies of its own. */
+  readonly policy: EffectivePolicy | undefined;
+  readonly operationPolicies: ReadonlyMap<string, EffectivePolicy>;
   /** Names it among those that a call has come through. */
   readonly via: string;
 };
@@ -113,14 +121,25 @@ function admissionsOf(context: Context, resources: readonly ManagedResource[]): 
   return admissions;
 }
 
+const compiledOf = ([document]: readonly ManagedResource[], scope: string): CompiledPolicy | undefined =>
+  document && compilePolicy((document.properties as PolicyProperties).value, scope);
+
 async function load(context: Context, instance: ManagedResource, version: string): Promise<Served> {
   const byType = await readBelow(context, instance.key);
   const of = (type: string): readonly ManagedResource[] => byType.get(type) ?? [];
   const loggers = loggersOf(context, of("loggers"));
   const watches = watchesOf(of("diagnostics"), loggers, "instance");
+  const general = compiledOf(of("policies"), "service");
   const apis = of("apis").map((resource): ServedApi => {
     const settings = resource.properties as ApiProperties;
     const below = (type: string) => of(type).filter(({ parentKey }) => parentKey === resource.key);
+    const own = compiledOf(below("apis/policies"), "api");
+    const operationPolicies = new Map<string, EffectivePolicy>();
+    for (const { key, name } of below("apis/operations")) {
+      const documents = of("apis/operations/policies").filter(({ parentKey }) => parentKey === key);
+      const effective = effectiveOf([general, own, compiledOf(documents, "operation")]);
+      if (documents.length > 0 && effective) operationPolicies.set(name, effective);
+    }
     return {
       id: resource.name,
       settings,
@@ -128,6 +147,8 @@ async function load(context: Context, instance: ManagedResource, version: string
       backend: settings.serviceUrl === undefined ? undefined : new URL(settings.serviceUrl),
       operations: below("apis/operations").map(operationOf),
       watches: joined(watches, watchesOf(below("apis/diagnostics"), loggers, "api")),
+      policy: effectiveOf([general, own]),
+      operationPolicies,
       via: `medley-${createHash("sha256").update(`${context.account} ${resource.key}`).digest("hex").slice(0, VIA_LENGTH)}`,
     };
   });

@@ -27,6 +27,15 @@ const entry = Type.Object({
   api: text("The API that it was for; empty where there is none.", "orders"),
   operation: text("Its operation.", "read-order"),
   problem: text("What went wrong; empty where nothing did.", "Timeout"),
+  policies: Type.Array(
+    Type.Object({
+      scope: text("The level whose document has it: service, api or operation.", "api"),
+      section: text("The section.", "inbound"),
+      policy: text("The policy.", "set-header"),
+      effect: text("What it did.", "X-Shop"),
+    }),
+    { description: "What each policy did, in order." },
+  ),
   kept: Type.Array(kept, { description: "What each diagnostic decided." }),
 });
 

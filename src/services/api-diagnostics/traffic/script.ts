@@ -51,7 +51,7 @@ export const SCRIPT = askingScript(
         element("td", {}, call.method + " " + call.url + (call.problem && " (" + call.problem + ")")),
         element("td", {}, String(call.status)),
         element("td", {}, call.ms.toFixed(1) + " ms"),
-        element("td", {}, ...kept)));
+        element("td", {}, ...call.policies.map(({ scope, section, policy, effect }) => element("p", {}, [scope, section, policy].filter(Boolean).join(" ") + ": " + effect)), ...kept)));
     }
     while (rows.children.length > ${ROWS_MAX}) rows.lastElementChild.remove();
   };

@@ -22,6 +22,7 @@ export type TrafficEntry = {
   readonly api: string;
   readonly operation: string;
   readonly problem: string;
+  readonly policies: Call["policies"];
   readonly kept: readonly Kept[];
 };
 
@@ -45,6 +46,7 @@ export class Traffic {
       api: call.api?.id ?? "",
       operation: call.api?.operationId ?? "",
       problem: call.error?.reason ?? "",
+      policies: call.policies,
       kept,
     });
     if (entries.length > ENTRIES_MAX) entries.shift();

@@ -1,0 +1,120 @@
+/** Tokens that callers show: checked by the keys that their issuer publishes, or by keys that a policy names. */
+import type { CompactVerifyResult, JWK, JWTPayload } from "jose";
+import type { Clock } from "#kernel/clock";
+import type { Outbound } from "#kernel/outbound";
+import type { JwtRules } from "../domain/index.ts";
+
+const KEPT_MS = 300_000;
+const CONFIGS_MAX = 100;
+const ANSWER_BYTES_MAX = 256 * 1024;
+const TIMEOUT_MS = 15_000;
+const ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"];
+const SECRET_ALGORITHMS = ["HS256", "HS384", "HS512"];
+
+type Published = { readonly issuer: string; readonly keys: readonly JWK[] };
+
+export class TokenKeys {
+  readonly #clock: Clock;
+  readonly #outbound: Outbound;
+  readonly #published = new Map<string, { readonly found: Promise<Published>; readonly untilMs: number }>();
+  constructor(clock: Clock, outbound: Outbound) {
+    this.#clock = clock;
+    this.#outbound = outbound;
+  }
+  forget(): void {
+    this.#published.clear();
+  }
+  /** Undefined where the token is good. */
+  async findProblem(token: string, rules: JwtRules): Promise<string | undefined> {
+    let published: readonly Published[];
+    try {
+      published = await Promise.all(rules.openidConfigs.map((url) => this.#find(url)));
+    } catch {
+      return "The keys of the issuer could not be read.";
+    }
+    const payload = await verified(token, published, rules);
+    if (!payload) return "IDX10511: Signature validation failed.";
+    const issuers = [...rules.issuers, ...published.map(({ issuer }) => issuer)];
+    return problemOf(payload, rules, issuers, this.#clock.nowMs() / 1000);
+  }
+  #find(url: string): Promise<Published> {
+    const nowMs = this.#clock.machineNowMs();
+    const known = this.#published.get(url);
+    if (known && known.untilMs > nowMs) return known.found;
+    if (this.#published.size >= CONFIGS_MAX) this.#published.clear();
+    const found = this.#read(url);
+    this.#published.set(url, { found, untilMs: nowMs + KEPT_MS });
+    found.catch(() => this.#published.delete(url));
+    return found;
+  }
+  async #read(url: string): Promise<Published> {
+    const { issuer, jwks_uri } = await this.#json(url);
+    const { keys } = await this.#json(String(jwks_uri));
+    if (!Array.isArray(keys)) throw new Error(`${jwks_uri} holds no keys`);
+    return { issuer: String(issuer), keys: keys as JWK[] };
+  }
+  async #json(url: string): Promise<Record<string, unknown>> {
+    const answer = await this.#outbound.request({
+      method: "GET",
+      url,
+      timeoutMs: TIMEOUT_MS,
+      responseBytesMax: ANSWER_BYTES_MAX,
+    });
+    if (answer.status !== 200) throw new Error(`${url} answers ${answer.status}`);
+    return JSON.parse(answer.body.toString("utf8"));
+  }
+}
+
+async function verified(
+  token: string,
+  published: readonly Published[],
+  { keys }: JwtRules,
+): Promise<JWTPayload | undefined> {
+  const { compactVerify, createLocalJWKSet } = await import("jose");
+  const ways: (() => Promise<CompactVerifyResult>)[] = [
+    ...published.map(({ keys: found }) => () => {
+      const set = createLocalJWKSet({ keys: [...found] });
+      return compactVerify(token, set, { algorithms: ALGORITHMS });
+    }),
+    ...keys.map(
+      (key) => () => compactVerify(token, Buffer.from(key, "base64"), { algorithms: SECRET_ALGORITHMS }),
+    ),
+  ];
+  for (const way of ways) {
+    try {
+      const { payload } = await way();
+      const claims: unknown = JSON.parse(Buffer.from(payload).toString("utf8"));
+      if (typeof claims === "object" && claims !== null) return claims as JWTPayload;
+    } catch {
+      // Another key may fit.
+    }
+  }
+  return undefined;
+}
+
+function problemOf(
+  claims: JWTPayload,
+  rules: JwtRules,
+  issuers: readonly string[],
+  nowSeconds: number,
+): string | undefined {
+  const { exp, nbf, iss, aud } = claims;
+  const { skewSeconds, audiences } = rules;
+  if (exp === undefined && rules.requireExpiration) return "The token has no expiration time.";
+  if (exp !== undefined && exp + skewSeconds <= nowSeconds) return "The token has expired.";
+  if (nbf !== undefined && nbf - skewSeconds > nowSeconds) return "The token is not yet valid.";
+  if (issuers.length > 0 && !issuers.includes(String(iss))) return "The issuer of the token is not allowed.";
+  const told = [aud ?? []].flat();
+  if (audiences.length > 0 && !audiences.some((one) => told.includes(one)))
+    return "The audience of the token is not allowed.";
+  const missing = rules.claims.find((claim) => !hasClaim(claims[claim.name], claim));
+  return missing && `The claim '${missing.name}' is missing or has another value.`;
+}
+function hasClaim(value: unknown, { match, separator, values }: JwtRules["claims"][number]): boolean {
+  if (value === undefined) return false;
+  const told = [value].flat().flatMap((one) => (separator ? String(one).split(separator) : [String(one)]));
+  if (values.length === 0) return true;
+  return match === "all"
+    ? values.every((one) => told.includes(one))
+    : values.some((one) => told.includes(one));
+}

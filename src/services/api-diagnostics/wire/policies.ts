@@ -1,0 +1,25 @@
+/** Policy documents as clients spell them. */
+import { Type } from "@sinclair/typebox";
+import { oneOf, proxyAnswer } from "#kernel/resource-provider";
+import { POLICY_LENGTH_MAX } from "../domain/index.ts";
+
+const EXAMPLE = "<policies><inbound><base /></inbound></policies>";
+const properties = Type.Object(
+  {
+    value: Type.String({
+      minLength: 1,
+      maxLength: POLICY_LENGTH_MAX,
+      description: "The document.",
+      examples: [EXAMPLE],
+    }),
+    format: Type.Optional({
+      ...oneOf("xml", "rawxml"),
+      description: "Whether the quotes and signs of its expressions are escaped (xml) or not (rawxml).",
+      examples: ["rawxml"],
+    }),
+  },
+  { description: "What the gateway does with calls." },
+);
+export const policyBody = Type.Object({ properties });
+export const policyAnswer = proxyAnswer({ properties });
+export type PolicyProperties = { readonly value: string; readonly format?: "xml" | "rawxml" };
