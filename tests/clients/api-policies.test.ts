@@ -47,10 +47,18 @@ onBothDatabases(
         });
         const ask = (path: string) => fetch(`${service.gatewayUrl}${path}`);
 
+        await client.namedValue.createOrUpdate(GROUP, shop, "shop-key", {
+          displayName: "shop-key",
+          value: "open sesame",
+          secret: true,
+        });
+        expect((await client.namedValue.get(GROUP, shop, "shop-key")).value).toBeUndefined();
+        expect((await client.namedValue.listValue(GROUP, shop, "shop-key")).value).toBe("open sesame");
         await client.policy.createOrUpdate(GROUP, shop, {
           format: "rawxml",
           value: inbound(
-            '<set-header name="X-Trace" exists-action="override"><value>@(context.RequestId)</value></set-header>',
+            '<set-header name="X-Trace" exists-action="override"><value>@(context.RequestId)</value></set-header>' +
+              '<set-header name="X-Key" exists-action="override"><value>{{shop-key}}</value></set-header>',
           ),
         });
         const made = await client.apiPolicy.createOrUpdate(GROUP, shop, "orders", {
@@ -69,6 +77,7 @@ onBothDatabases(
         expect((await ask("/orders/teapot")).status).toBe(418);
         expect([(await ask("/orders/7")).status, (await ask("/orders/7")).status]).toEqual([200, 200]);
         expect(backend.last.headers["x-trace"]).toMatch(/^[-0-9a-f]{36}$/);
+        expect(backend.last.headers["x-key"]).toBe("open sesame");
         expect((await ask("/orders/7")).status).toBe(429);
         expect((await ask("/orders/8")).status).toBe(200);
 

@@ -7,6 +7,7 @@ import { apiOperations, apis } from "./operations/apis.ts";
 import { apiDiagnostics, diagnostics } from "./operations/diagnostics.ts";
 import { instances } from "./operations/instances.ts";
 import { loggers } from "./operations/loggers.ts";
+import { namedValues } from "./operations/named-values.ts";
 import { apiPolicies, operationPolicies, policies } from "./operations/policies.ts";
 import { subscriptions } from "./operations/subscriptions.ts";
 import { TRAFFIC_PATH, trafficPage } from "./operations/traffic.ts";
@@ -49,6 +50,7 @@ export default defineResourceProvider({
     apiOperations,
     apiDiagnostics,
     subscriptions,
+    namedValues,
     policies,
     apiPolicies,
     operationPolicies,

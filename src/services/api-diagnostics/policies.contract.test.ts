@@ -241,6 +241,35 @@ onBothDatabases(
       expect([broken.status, broken.headers.get("x-why")]).toEqual([502, "BackendConnectionFailure"]);
     });
 
+    it("named values stand in documents; secret ones are shown by listValue alone", async () => {
+      const { api, put, call, at } = newGateway(instance, backend);
+      await api();
+      const header = (value: string) =>
+        `<policies><inbound><set-header name="X-Key" exists-action="override"><value>${value}</value></set-header></inbound></policies>`;
+      const document = { format: "rawxml", value: header('@("{{key}}" + "!")') };
+      const early = await instance().bearer("PUT", at("apis/orders/policies/policy"), {
+        body: { properties: document },
+      });
+      expect([early.status, early.text]).toEqual([400, expect.stringContaining("no named value 'key'")]);
+      await put("namedValues/key-1", { displayName: "key", value: 'a"b\\c', secret: true });
+      await put("namedValues/open-1", { displayName: "open", value: "seen" });
+      await put("apis/orders/policies/policy", document);
+      await call("GET", "/orders/1");
+      expect(backend.last.headers["x-key"]).toBe('a"b\\c!');
+      const read = async (id: string) =>
+        (await instance().bearer("GET", at(`namedValues/${id}`))).body.properties;
+      expect([await read("key-1"), await read("open-1")]).toEqual([
+        { displayName: "key", secret: true },
+        { displayName: "open", secret: false, value: "seen" },
+      ]);
+      expect((await instance().bearer("POST", at("namedValues/key-1/listValue"))).body).toEqual({
+        value: 'a"b\\c',
+      });
+      await instance().bearer("DELETE", at("namedValues/key-1"), { headers: { "if-match": "*" } });
+      const broken = await call("GET", "/orders/1");
+      expect([broken.status, broken.body.message]).toEqual([500, "The policies of this API cannot be read."]);
+    });
+
     it("the traffic tells which policy did what", async () => {
       const { call, at } = await inbound(
         '<set-header name="X-A" exists-action="override"><value>1</value></set-header>',

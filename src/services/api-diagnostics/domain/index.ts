@@ -11,6 +11,7 @@ export { filterFields } from "./filter-fields.ts";
 export { type Call, type CallError, gatewayLogOf } from "./gateway-log.ts";
 export { BodySample } from "./masking.ts";
 export {
+  brokenPolicy,
   type CompiledPolicy,
   compilePolicy,
   type EffectivePolicy,

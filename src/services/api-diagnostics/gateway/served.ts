@@ -3,11 +3,13 @@ import { createHash } from "node:crypto";
 import type { Context } from "#kernel/operation";
 import { listBelow, type ManagedResource } from "#kernel/resource-provider";
 import {
+  brokenPolicy,
   type CompiledPolicy,
   compilePolicy,
   type DiagnosticProperties,
   type EffectivePolicy,
   effectiveOf,
+  PolicyError,
   type Routed,
   type RoutedOperation,
   segmentsOf,
@@ -15,6 +17,7 @@ import {
 } from "../domain/index.ts";
 import { findInstance } from "../operations/instances.ts";
 import { credentialsOf, loggerNameOf } from "../operations/loggers.ts";
+import { valuesByName } from "../operations/named-values.ts";
 import { keysOf, scopedApiOf } from "../operations/subscriptions.ts";
 import { findVersion, saveVersion } from "../store.ts";
 import type { ApiOperationProperties, ApiProperties } from "../wire/apis.ts";
@@ -121,23 +124,36 @@ function admissionsOf(context: Context, resources: readonly ManagedResource[]): 
   return admissions;
 }
 
-const compiledOf = ([document]: readonly ManagedResource[], scope: string): CompiledPolicy | undefined =>
-  document && compilePolicy((document.properties as PolicyProperties).value, scope);
+type Named = ReadonlyMap<string, string>;
+function compiledOf(
+  [document]: readonly ManagedResource[],
+  scope: string,
+  named: Named,
+): CompiledPolicy | undefined {
+  if (!document) return undefined;
+  try {
+    return compilePolicy((document.properties as PolicyProperties).value, scope, named);
+  } catch (error) {
+    if (error instanceof PolicyError) return brokenPolicy(scope, error.message);
+    throw error;
+  }
+}
 
 async function load(context: Context, instance: ManagedResource, version: string): Promise<Served> {
   const byType = await readBelow(context, instance.key);
   const of = (type: string): readonly ManagedResource[] => byType.get(type) ?? [];
   const loggers = loggersOf(context, of("loggers"));
   const watches = watchesOf(of("diagnostics"), loggers, "instance");
-  const general = compiledOf(of("policies"), "service");
+  const named = valuesByName(context, of("namedValues"));
+  const general = compiledOf(of("policies"), "service", named);
   const apis = of("apis").map((resource): ServedApi => {
     const settings = resource.properties as ApiProperties;
     const below = (type: string) => of(type).filter(({ parentKey }) => parentKey === resource.key);
-    const own = compiledOf(below("apis/policies"), "api");
+    const own = compiledOf(below("apis/policies"), "api", named);
     const operationPolicies = new Map<string, EffectivePolicy>();
     for (const { key, name } of below("apis/operations")) {
       const documents = of("apis/operations/policies").filter(({ parentKey }) => parentKey === key);
-      const effective = effectiveOf([general, own, compiledOf(documents, "operation")]);
+      const effective = effectiveOf([general, own, compiledOf(documents, "operation", named)]);
       if (documents.length > 0 && effective) operationPolicies.set(name, effective);
     }
     return {

@@ -4,14 +4,15 @@ import { compilePolicy, PolicyError } from "../domain/index.ts";
 import { errors } from "../errors.ts";
 import { type PolicyProperties, policyAnswer, policyBody } from "../wire/policies.ts";
 import { apiOperations, apis } from "./apis.ts";
-import { childFurniture, invalid } from "./child.ts";
+import { childFurniture, instanceKeyOf, invalid } from "./child.ts";
 import { instances } from "./instances.ts";
+import { listNamedValues, valuesByName } from "./named-values.ts";
 
 const { catalogType, head, written, removed } = childFurniture("policy");
 
-function checkDocument(value: string): void {
+function checkDocument(value: string, named: ReadonlyMap<string, string>): void {
   try {
-    compilePolicy(value, "");
+    compilePolicy(value, "", named);
   } catch (error) {
     if (!(error instanceof PolicyError)) throw error;
     const { line, column } = error.place;
@@ -38,8 +39,9 @@ const policiesOf = (parent: ResourceType, idWords: string, title: string): Resou
     idWords,
     wire: { put: policyBody, answer: policyAnswer },
     errors: [errors.validation],
-    prepare(wanted) {
-      checkDocument(wanted.properties.value);
+    async prepare(wanted, { place }, context) {
+      const values = await listNamedValues(context, instanceKeyOf(place.key));
+      checkDocument(wanted.properties.value, valuesByName(context, values));
       return { ...wanted, properties: { format: "xml", ...wanted.properties } };
     },
   });

@@ -4,7 +4,7 @@ import { cors } from "./cors.ts";
 import * as guards from "./guards.ts";
 import { type Element, parseMarkup } from "./markup.ts";
 import type { PolicyRun } from "./run.ts";
-import { fail, type Outcome, Reading, SECTIONS, type Section, type Step } from "./step.ts";
+import { fail, type Outcome, Reading, refused, SECTIONS, type Section, type Step } from "./step.ts";
 
 export const POLICY_LENGTH_MAX = 131_072;
 const STEPS_MAX = 200;
@@ -141,9 +141,29 @@ function forwardOf(backend: Element | undefined): CompiledPolicy["forward"] {
   return { ...timeoutOf(forward), retry };
 }
 
+/** For a document that can no longer be read, since a value that it names has changed or gone. */
+export function brokenPolicy(scope: string, message: string): CompiledPolicy {
+  const step: Step = {
+    policy: "policies",
+    scope,
+    run(_run, _tools, note) {
+      note(message);
+      return refused(500, "The policies of this API cannot be read.", "PolicyInvalid", "configuration");
+    },
+  };
+  return {
+    scope,
+    sections: { inbound: [step], backend: [], outbound: [], "on-error": [] },
+    forward: undefined,
+  };
+}
 /** Throws a PolicyError that tells the place. `scope`: the level, for whoever looks at calls. */
-export function compilePolicy(text: string, scope: string): CompiledPolicy {
-  const root = parseMarkup(text);
+export function compilePolicy(
+  text: string,
+  scope: string,
+  named?: ReadonlyMap<string, string>,
+): CompiledPolicy {
+  const root = parseMarkup(text, named);
   if (root.name !== "policies") fail(root, "The document must be an element 'policies'.");
   const reading = new Reading(root);
   const children = reading.children(...SECTIONS);

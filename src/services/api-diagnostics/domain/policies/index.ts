@@ -1,5 +1,6 @@
 /** Policies of the gateway: documents, compiled when they are stored, run with each call. */
 export {
+  brokenPolicy,
   type CompiledPolicy,
   compilePolicy,
   type EffectivePolicy,

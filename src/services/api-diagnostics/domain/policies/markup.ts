@@ -16,6 +16,7 @@ export type Element = {
 const DEPTH_MAX = 50;
 const NAME = /[A-Za-z_][\w.-]*/y;
 const SPACE = /\s*/y;
+const NAMED = /\{\{([A-Za-z0-9._-]{1,256})\}\}/g;
 /** Where a text ends, or an expression may begin. */
 const TEXT = /[<@]/g;
 const ENTITY = /&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|(lt|gt|amp|quot|apos));/g;
@@ -31,13 +32,24 @@ const unescaped = (text: string): string =>
 class Reader {
   readonly #text: string;
   readonly #placeOf: (index: number) => Place;
+  readonly #named: ReadonlyMap<string, string>;
   #at = 0;
-  constructor(text: string) {
+  constructor(text: string, named: ReadonlyMap<string, string>) {
     this.#text = text;
+    this.#named = named;
     this.#placeOf = placesOf(text);
   }
   fail(message: string, at = this.#at): never {
     throw new PolicyError(message, this.#placeOf(at));
+  }
+  /** With what stands for `{{name}}`; inside an expression it is part of a text. */
+  #filled(text: string, at: number): string {
+    const isExpression = text.trimStart().startsWith("@(");
+    return text.replace(NAMED, (_whole, name: string) => {
+      const value = this.#named.get(name);
+      if (value === undefined) return this.fail(`There is no named value '${name}'.`, at);
+      return isExpression ? value.replace(/["\\]/g, (sign) => `\\${sign}`) : value;
+    });
   }
   #match(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.#at;
@@ -96,7 +108,7 @@ class Reader {
       if (!this.#take("=")) this.fail(`The attribute '${name}' has no value.`);
       this.#match(SPACE);
       if (attributes.has(name)) this.fail(`The attribute '${name}' is given twice.`, start);
-      attributes.set(name, { value: this.#value(name), place: this.#placeOf(start) });
+      attributes.set(name, { value: this.#filled(this.#value(name), start), place: this.#placeOf(start) });
     }
   }
   #value(name: string): string {
@@ -115,6 +127,7 @@ class Reader {
     return unescaped(value);
   }
   #content(name: string, depth: number): { children: Element[]; text: string } {
+    const start = this.#at;
     const children: Element[] = [];
     let text = "";
     while (!this.#take("</")) {
@@ -126,7 +139,7 @@ class Reader {
     const closing = this.#match(NAME);
     this.#match(SPACE);
     if (closing !== name || !this.#take(">")) this.fail(`'</${name}>' is expected.`);
-    return { children, text };
+    return { children, text: this.#filled(text, start) };
   }
   #expression(): string | undefined {
     const end = endOfExpression(this.#text, this.#at);
@@ -147,4 +160,5 @@ class Reader {
   }
 }
 
-export const parseMarkup = (text: string): Element => new Reader(text).document();
+export const parseMarkup = (text: string, named: ReadonlyMap<string, string> = new Map()): Element =>
+  new Reader(text, named).document();
