@@ -91,7 +91,7 @@ onBothDatabases(
       expect([taken.Status, taken.StatusMessage]).toEqual(["FAILED", expect.stringContaining("inPlace")]);
     });
 
-    it("resource groups, detector models and HTTP resources come back equal", async () => {
+    it("resource groups, detector models, alarm models and HTTP resources come back equal", async () => {
       const groups = (path: string, body: object) =>
         instance().signed("resource-groups", "POST", `/resource-groups${path}`, { body });
       const query = {
@@ -151,6 +151,30 @@ onBothDatabases(
       ).toBe("COMPLETED");
       const read = await events("GET", `/detector-models/n-${kind}`);
       expect(read.body.detectorModel.detectorModelDefinition.initialStateName).toBe("Normal");
+
+      const alarm = await events("POST", "/alarm-models", {
+        alarmModelName: `a-${kind}`,
+        alarmModelDescription: "too high",
+        roleArn,
+        severity: 3,
+        alarmRule: {
+          simpleRule: { inputProperty: "$input.Pressure.id", comparisonOperator: "GREATER", threshold: "5" },
+        },
+        tags: [{ key: "team", value: "pumps" }],
+      });
+      expect(alarm.status, alarm.text).toBe(200);
+      const alarms = await backups.backedUp(alarm.body.alarmModelArn);
+      expect([alarms.State, alarms.ResourceType], alarms.StatusMessage).toEqual(["COMPLETED", "AlarmModel"]);
+      const again = await backups.restored(alarms.RecoveryPointArn, { alarmModelName: `b-${kind}` });
+      expect(again.Status, again.StatusMessage).toBe("COMPLETED");
+      const seen = async (name: string) => {
+        const { body } = await events("GET", `/alarm-models/${name}`);
+        const { severity, alarmModelDescription, alarmRule, roleArn: role } = body;
+        return { severity, alarmModelDescription, alarmRule, role };
+      };
+      expect(await seen(`b-${kind}`)).toEqual(await seen(`a-${kind}`));
+      const taken = await backups.restored(alarms.RecoveryPointArn, { alarmModelName: `a-${kind}` });
+      expect([taken.Status, taken.StatusMessage]).toEqual(["FAILED", expect.stringContaining("an alarm model")]);
 
       const kept = new Map([["/file", Buffer.from("behind HTTP")]]);
       const server = createServer((request, response) => {

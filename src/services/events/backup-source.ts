@@ -1,15 +1,18 @@
-/** Detector models can be backed up: the latest version with its definition, and tags. */
-
+/** Detector models and alarm models can be backed up: the latest version with its definition, and tags. */
 import { parseArn } from "#kernel/arn";
 import { BackupSourceError, IN_PLACE, jsonContent, readJson, restoredTags } from "#kernel/backups";
+import type { CatalogEntry } from "#kernel/catalog";
 import type { OwnContext } from "#kernel/operation";
 import type { BackupSource, RestoreRequest } from "#ports/backup-sources";
 import { createModel, deleteModel, updateModel } from "./actions/models.ts";
 import { modelArnOf, TYPE } from "./domain/arns.ts";
 import type { EventsContext } from "./state.ts";
-import { findModel, getModel, getVersion } from "./store/index.ts";
+import { findModel, getModel, getVersion, TITLE } from "./store/index.ts";
 
-const MODEL_NAME = "detectorModelName";
+type Kind = "detector" | "alarm";
+/** What a restore calls the name, and how people call the model. */
+const NAME_MEMBER = { detector: "detectorModelName", alarm: "alarmModelName" } as const;
+const RESOURCE_TYPE = { detector: "DetectorModel", alarm: "AlarmModel" } as const;
 
 type SavedModel = {
   readonly name: string;
@@ -22,11 +25,10 @@ type SavedModel = {
 
 async function save(
   { db, account }: EventsContext,
-  region: string,
-  name: string,
-  tags: SavedModel["tags"],
+  kind: Kind,
+  { region, name, tags }: Pick<CatalogEntry, "region" | "name" | "tags">,
 ): Promise<SavedModel> {
-  const model = await getModel(db, account, region, "detector", name);
+  const model = await getModel(db, account, region, kind, name);
   const version = await getVersion(db, model, model.latest_version);
   return {
     name,
@@ -41,41 +43,44 @@ async function save(
 /** In place it becomes the latest version. */
 async function restore(
   context: EventsContext,
+  kind: Kind,
   saved: SavedModel,
   { resourceArn, metadata, done, ...asked }: RestoreRequest,
 ): Promise<void> {
   const { db, account } = context;
   const region = parseArn(resourceArn)?.region ?? "";
-  const name = metadata[MODEL_NAME] ?? saved.name;
+  const name = metadata[NAME_MEMBER[kind]] ?? saved.name;
   const { description, roleArn, definition } = saved;
   const wanted = { name, description, roleArn, definition };
-  const before = await findModel(db, account, region, "detector", name);
+  const before = await findModel(db, account, region, kind, name);
   if (before && metadata[IN_PLACE] !== "true")
     throw new BackupSourceError(
-      `There is a detector model ${name} already; say ${IN_PLACE} to write over it.`,
+      `There is ${kind === "alarm" ? "an" : "a"} ${TITLE[kind]} ${name} already; say ${IN_PLACE} to write over it.`,
     );
-  if (before) await updateModel(context, region, "detector", wanted);
+  if (before) await updateModel(context, region, kind, wanted);
   else {
     const all = Object.entries(restoredTags(saved.tags, asked)).map(([key, value]) => ({ key, value }));
-    await createModel(context, region, "detector", { ...wanted, key: saved.key, tags: all });
+    await createModel(context, region, kind, { ...wanted, key: saved.key, tags: all });
   }
-  await done(context, modelArnOf({ account, region, kind: "detector", name }));
+  await done(context, modelArnOf({ account, region, kind, name }));
 }
 
-export const backupSource = (own: OwnContext): BackupSource => ({
-  resourceType: "DetectorModel",
-  types: [TYPE.detector],
-  restoreMetadata: async (_context, { name }) => ({ [MODEL_NAME]: name, [IN_PLACE]: "true" }),
-  renamed: (_metadata, name) => ({ [MODEL_NAME]: name, [IN_PLACE]: "false" }),
-  async *read(context, { region, name, tags }) {
-    yield* jsonContent(await context.transact((inner) => save(own(inner), region, name, tags)));
-  },
-  async restore(context, content, request) {
-    const saved = await readJson<SavedModel>(content);
-    await context.transact((inner) => restore(own(inner), saved, request));
-  },
-  async remove(context, arn) {
-    const { region = "", resource = "" } = parseArn(arn) ?? {};
-    await deleteModel(own(context), region, "detector", resource.split("/")[1] ?? "");
-  },
-});
+export const backupSourceOf =
+  (kind: Kind) =>
+  (own: OwnContext): BackupSource => ({
+    resourceType: RESOURCE_TYPE[kind],
+    types: [TYPE[kind]],
+    restoreMetadata: async (_context, { name }) => ({ [NAME_MEMBER[kind]]: name, [IN_PLACE]: "true" }),
+    renamed: (_metadata, name) => ({ [NAME_MEMBER[kind]]: name, [IN_PLACE]: "false" }),
+    async *read(context, resource) {
+      yield* jsonContent(await context.transact((inner) => save(own(inner), kind, resource)));
+    },
+    async restore(context, content, request) {
+      const saved = await readJson<SavedModel>(content);
+      await context.transact((inner) => restore(own(inner), kind, saved, request));
+    },
+    async remove(context, arn) {
+      const { region = "", resource = "" } = parseArn(arn) ?? {};
+      await deleteModel(own(context), region, kind, resource.split("/")[1] ?? "");
+    },
+  });

@@ -2,7 +2,7 @@
 import { defineService, provide } from "#kernel/operation";
 import { sigv4 } from "#kernel/protocols";
 import { backupSources } from "#ports/backup-sources";
-import { backupSource } from "./backup-source.ts";
+import { backupSourceOf } from "./backup-source.ts";
 import { consoleViews } from "./console.ts";
 import { makersSpelling } from "./dialect.ts";
 import { errorNames } from "./errors.ts";
@@ -49,7 +49,10 @@ export default defineService({
   jobs,
   migrations,
   tables,
-  provides: [provide(backupSources, backupSource)],
+  provides: [
+    provide(backupSources, backupSourceOf("detector")),
+    provide(backupSources, backupSourceOf("alarm")),
+  ],
   sealedColumns: { events_endpoint: ["secret"] },
   console: consoleViews,
   resourceKinds,
