@@ -174,7 +174,10 @@ onBothDatabases(
       };
       expect(await seen(`b-${kind}`)).toEqual(await seen(`a-${kind}`));
       const taken = await backups.restored(alarms.RecoveryPointArn, { alarmModelName: `a-${kind}` });
-      expect([taken.Status, taken.StatusMessage]).toEqual(["FAILED", expect.stringContaining("an alarm model")]);
+      expect([taken.Status, taken.StatusMessage]).toEqual([
+        "FAILED",
+        expect.stringContaining("an alarm model"),
+      ]);
 
       const kept = new Map([["/file", Buffer.from("behind HTTP")]]);
       const server = createServer((request, response) => {
