@@ -1,0 +1,89 @@
+/** Signatures of tokens, checked with the platform's own cryptography. */
+import { constants, createHmac, createPublicKey, type KeyObject, timingSafeEqual, verify } from "node:crypto";
+
+export type Jwk = Readonly<Record<string, unknown>>;
+type Algorithm = {
+  /** Of the key; `oct` for a shared secret. */
+  readonly keyType: "rsa" | "ec" | "ed25519" | "oct";
+  readonly digest: string | null;
+  readonly isPss?: boolean;
+};
+const family = (name: string, keyType: Algorithm["keyType"], isPss = false): [string, Algorithm][] =>
+  ["256", "384", "512"].map((bits) => [`${name}${bits}`, { keyType, digest: `sha${bits}`, isPss }]);
+const ALGORITHMS: ReadonlyMap<unknown, Algorithm> = new Map([
+  ...family("RS", "rsa"),
+  ...family("PS", "rsa", true),
+  ...family("ES", "ec"),
+  ...family("HS", "oct"),
+  ["EdDSA", { keyType: "ed25519", digest: null }],
+]);
+
+type Read = {
+  readonly header: Readonly<Record<string, unknown>>;
+  readonly claims: Readonly<Record<string, unknown>>;
+  readonly signed: Buffer;
+  readonly signature: Buffer;
+};
+function objectIn(part: string): Readonly<Record<string, unknown>> {
+  const value: unknown = JSON.parse(Buffer.from(part, "base64url").toString("utf8"));
+  if (typeof value !== "object" || value === null) throw new Error("no object");
+  return value as Readonly<Record<string, unknown>>;
+}
+function findRead(token: string): Read | undefined {
+  const [header = "", claims = "", signature = "", ...more] = token.split(".");
+  if (signature === "" || more.length > 0) return undefined;
+  try {
+    return {
+      header: objectIn(header),
+      claims: objectIn(claims),
+      signed: Buffer.from(`${header}.${claims}`),
+      signature: Buffer.from(signature, "base64url"),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+function findKey(jwk: Jwk): KeyObject | undefined {
+  try {
+    return createPublicKey({ key: jwk as never, format: "jwk" });
+  } catch {
+    return undefined;
+  }
+}
+function isSignedBy({ signed, signature }: Read, { keyType, digest, isPss }: Algorithm, jwk: Jwk): boolean {
+  const key = findKey(jwk);
+  if (key?.asymmetricKeyType !== keyType) return false;
+  const how = {
+    key,
+    dsaEncoding: "ieee-p1363" as const,
+    ...(isPss && { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }),
+  };
+  return verify(digest, signed, how, signature);
+}
+function isSharedBy({ signed, signature }: Read, { digest }: Algorithm, secret: string): boolean {
+  const expected = createHmac(digest ?? "sha256", Buffer.from(secret, "base64"))
+    .update(signed)
+    .digest();
+  return expected.length === signature.length && timingSafeEqual(expected, signature);
+}
+
+/** What a token says; undefined where none of the keys has signed it. The algorithm never decides what a key is good for. */
+export function findClaims(
+  token: string,
+  { keys, secrets }: { readonly keys: readonly Jwk[]; readonly secrets: readonly string[] },
+): Read["claims"] | undefined {
+  const read = findRead(token);
+  const algorithm = ALGORITHMS.get(read?.header.alg);
+  if (!read || !algorithm || read.header.crit !== undefined) return undefined;
+  const { kid } = read.header;
+  const isGood =
+    algorithm.keyType === "oct"
+      ? secrets.some((secret) => isSharedBy(read, algorithm, secret))
+      : keys.some(
+          (jwk) =>
+            (kid === undefined || jwk.kid === undefined || jwk.kid === kid) &&
+            isSignedBy(read, algorithm, jwk),
+        );
+  return isGood ? read.claims : undefined;
+}
