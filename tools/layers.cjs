@@ -167,6 +167,7 @@ const OWN_PARTS = {
   },
   podcasts: { wire: ["editor", "listen"], parts: ["import", "quota", "search"] },
   robotics: { parts: ["live", "scheduling", "standings-cache"], engines: ["import"] },
+  "security-tokens": { parts: ["sessions"] },
   unpack: {
     wire: ["viewer"],
     parts: ["workers"],
