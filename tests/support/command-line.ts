@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 
-/** What README says in words: all twenty stand. */
+/** The README says it in words: twenty services. */
 export const SERVICES_TOLD = 20;
 export const main = join(import.meta.dirname, "../../dist/main.js");
 
