@@ -39,15 +39,19 @@ const respelt = (text) => words.reduce((so, [from, to]) => so.replaceAll(from, t
 
 const readme = `# ${title}
 
-What it does for a user, in a paragraph.
+What the service does for a user, in four lines.
 
-## Story
+## First five minutes
 
-A user with their usual client library, start to finish.
+Commands or code of the usual client library, from start to result.
 
 ## Decisions
 
 What the contract does not show, and what was chosen.
+
+## Limits
+
+What may grow, and how far.
 `;
 const contractLine = letter === "-" ? "" : `\n  contract: "${letter}",`;
 const changed = {
