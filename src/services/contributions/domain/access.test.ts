@@ -1,4 +1,4 @@
-/** What an export may still hold when roles have changed since it was asked for. */
+/** What an export may contain after roles have changed since its request. */
 import { expect, it } from "vitest";
 import { narrowed, type Sight } from "./access.ts";
 

@@ -1,6 +1,6 @@
-/** Who may see and do what: roles are decided here and nowhere else. */
+/** Who may see and do what. All roles are decided here. */
 
-/** `account`: a token of the account itself, which may do everything in it. `anonymous`: only what is public. */
+/** `account`: a token of the account, which may do everything. `anonymous`: only what is public. */
 export type Caller =
   | { readonly kind: "account"; readonly userId: string }
   | { readonly kind: "user"; readonly userId: string }
@@ -14,8 +14,9 @@ export const isModerator = (caller: Caller, owned: Owned): boolean =>
   isOwner(caller, owned) || (caller.userId !== undefined && caller.userId === owned.moderatorId);
 
 /**
- * What a list may show a caller: everything, or what is public, what is their own, and all of the assignments that they
- * own or moderate. Of `hiddenAssignments` (under an embargo) nothing is public; `goneAssignments` are being deleted.
+ * What a list may show a caller: everything; or public contributions, their own, and all in the assignments that
+ * they own or moderate. Nothing in `hiddenAssignments` (under an embargo) is public. `goneAssignments` are being
+ * deleted.
  */
 export type Sight =
   | { readonly everything: true; readonly goneAssignments: readonly string[] }
@@ -27,7 +28,7 @@ export type Sight =
       readonly moderatedAssignments: readonly string[];
     };
 
-/** What somebody may see now of what they could see then. */
+/** The intersection of what a user could see then and may see now. */
 export function narrowed(then: Sight, now: Sight): Sight {
   if (then.everything) return now;
   if (now.everything) return { ...then, goneAssignments: now.goneAssignments };
@@ -35,11 +36,11 @@ export function narrowed(then: Sight, now: Sight): Sight {
   return { ...now, moderatedAssignments: now.moderatedAssignments.filter((id) => could.has(id)) };
 }
 
-/** How a reader without a token is called. */
+/** The name of an anonymous reader. */
 export const ANONYMOUS = "anonymous";
 /** The one scope of this interface. */
 export const FULL = "full";
-/** What may be done without a token, or with one that was issued for something else; handlers look at each record. */
+/** Operations that need no token, or any token. Handlers check each record. */
 export const STRANGERS_ACTIONS: readonly string[] = [
   "contributions:GetAssignment",
   "contributions:ListAssignments",

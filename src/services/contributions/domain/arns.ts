@@ -1,4 +1,4 @@
-/** How assignments are named for other services. */
+/** Resource names of assignments, for other services. */
 import { arnOf, parseArn } from "#kernel/arn";
 
 export const ASSIGNMENT_TYPE = "Vendor::Contributions::Assignment";

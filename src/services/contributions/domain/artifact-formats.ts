@@ -1,16 +1,16 @@
-/** What is made of each picture and film, and who may have it. */
+/** The artifacts of pictures and films, and who may get them. */
 
 export type ArtifactFormat = {
   readonly label: string;
   readonly forContentType: string;
-  /** Absent: as it was sent. */
+  /** Absent: the format of the original. */
   readonly contentType?: string;
   readonly fileExtension?: string;
   readonly preserveAspectRatio: boolean;
-  /** Others are for those who may moderate, and for whoever sent it. */
+  /** Others are for owner, moderator and contributor. */
   readonly public: boolean;
   readonly upscaleAllowed: boolean;
-  /** Longest side; of those that keep no aspect ratio, both. Absent: as large as it was sent. */
+  /** Longest side; both sides if the aspect ratio is not kept. Absent: the size of the original. */
   readonly side?: number;
 };
 
@@ -36,7 +36,7 @@ const asSent = (forContentType: string): ArtifactFormat => ({
   public: false,
   upscaleAllowed: false,
 });
-/** As large as it was sent, upright and without what cameras note. */
+/** Full size, upright, without the camera's metadata. */
 const optimised = (forContentType: string, contentType: string, fileExtension: string): ArtifactFormat => ({
   ...asSent(forContentType),
   label: "optimised",

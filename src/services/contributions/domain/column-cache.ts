@@ -1,24 +1,24 @@
-/** Columns that a node keeps in memory, by account and by stretches of time, each with the stamp that it was read under. */
+/** The column cache of a node, by account and time range. Each range has the stamp that it was read with. */
 import { type Columns, type Dictionaries, emptyDictionaries } from "./columns.ts";
 
-/** About 60 bytes each. Beyond it, accounts that were asked for least recently are forgotten and read again when it is their turn. */
+/** About 60 bytes each. Beyond the limit, the least recently used accounts are evicted and read again on demand. */
 const KEPT_MAX = 3_000_000;
 
 export type Stretch = {
   readonly stamp: number;
-  /** Stamps of the short stretches in it, so that a change costs little to follow. */
+  /** Stamps of the short ranges in it, so that a change invalidates little. */
   readonly parts: ReadonlyMap<number, number>;
   readonly columns: Columns;
 };
 
-/** One account's. */
+/** The cache of one account. */
 export class AccountColumns {
   readonly dictionaries: Dictionaries = emptyDictionaries();
   readonly #stretches = new Map<number, Stretch>();
   #size = 0;
   #running: Promise<unknown> = Promise.resolve();
   #next: Promise<readonly number[]> | undefined;
-  /** Whether all of it has been read once. */
+  /** Whether everything has been read once. */
   isKnown = false;
 
   get size(): number {
@@ -36,7 +36,10 @@ export class AccountColumns {
     this.#size -= this.#stretches.get(number)?.columns.place.length ?? 0;
     this.#stretches.delete(number);
   }
-  /** One after another. Whoever comes while one waits for its turn shares it: it sees all that was there when they came. */
+  /**
+   * One refresh at a time. Callers share a waiting refresh, because it will see everything that was there when
+   * they came.
+   */
   refresh(work: () => Promise<readonly number[]>): Promise<readonly number[]> {
     if (this.#next) return this.#next;
     const mine = this.#running.then(() => {
@@ -58,14 +61,14 @@ export class ColumnCache {
   isKnown(account: string): boolean {
     return this.#accounts.get(account)?.isKnown ?? false;
   }
-  /** From now on it is the one that was asked for last. */
+  /** Marks it as the most recently used. */
   of(account: string): AccountColumns {
     const columns = this.#accounts.get(account) ?? new AccountColumns();
     this.#accounts.delete(account);
     this.#accounts.set(account, columns);
     return columns;
   }
-  /** Makes room for so many more of this account; false where there is none. */
+  /** Frees memory for so many more rows of this account; false if that is impossible. */
   hasRoomFor(account: string, more: number): boolean {
     let size = more;
     for (const columns of this.#accounts.values()) size += columns.size;

@@ -1,4 +1,4 @@
-/** Counts of contributions by their features, over columns. */
+/** Counts of contributions by property, over columns. */
 import { isoOf } from "#kernel/clock";
 import type { Selection } from "./column-filter.ts";
 import { type Columns, type Dictionaries, HAS_IMAGE, HAS_VIDEO } from "./columns.ts";
@@ -14,7 +14,7 @@ type Counts = Map<string, number>;
 const count = (counts: Counts, value: string, times: number): void => {
   if (times > 0) counts.set(value, (counts.get(value) ?? 0) + times);
 };
-/** Takes in one part of the columns after another. */
+/** Adds one part of the columns after another. */
 type Tally = {
   add(columns: Columns, selection: Selection): void;
   counts(): Counts;
@@ -56,7 +56,7 @@ function tallyOfTags(dictionaries: Dictionaries): Tally {
     },
   };
 }
-/** Days and months alike: of places that lie beside each other most are of one day. */
+/** For days and months. Neighbouring places are mostly of one day, so a whole run is counted at once. */
 function tallyOfDays(length: number): Tally {
   const days = new Map<number, number>();
   return {
@@ -78,7 +78,7 @@ function tallyOfDays(length: number): Tally {
   };
 }
 const CELLS = 32 ** REFINED_GEOHASH_LENGTH;
-/** By the length of what is told of a cell, then by its letters. */
+/** By the length of the geohash, then by its letters. */
 function tallyOfCells(): Tally {
   const times = new Uint32Array(CELLS * REFINED_GEOHASH_LENGTH);
   const openBits = 30 - 5 * REFINED_GEOHASH_LENGTH;
@@ -105,7 +105,7 @@ function tallyOfCells(): Tally {
     },
   };
 }
-/** Of few values: each part of the columns adds to them. */
+/** For properties with few values: each part of the columns adds to the counters. */
 function tallyOf(
   values: readonly string[],
   timesIn: (columns: Columns, selection: Selection) => readonly number[],
@@ -152,7 +152,7 @@ const tallies: Readonly<Record<Refinement, (dictionaries: Dictionaries) => Tally
   user: (dictionaries) => tallyOfCodes(dictionaries, "user"),
 };
 
-/** The most frequent first, and of equal ones in the order of their values. */
+/** Most frequent first; equal counts by value. */
 function optionsOf(counts: Counts, limit: number): Option[] {
   const frequent = Float64Array.from(counts.values()).sort();
   const least = frequent[frequent.length - limit] ?? 0;
@@ -163,7 +163,7 @@ function optionsOf(counts: Counts, limit: number): Option[] {
     .slice(0, limit);
 }
 
-/** Of several refinements at once. */
+/** Several refinements at once. */
 export class RefinementCounts {
   readonly #tallies: ReadonlyMap<Refinement, Tally>;
   constructor(dictionaries: Dictionaries, refinements: readonly Refinement[]) {

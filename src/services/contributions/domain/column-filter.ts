@@ -1,4 +1,4 @@
-/** The filter set and a caller's sight, over columns: one condition after another leaves fewer. */
+/** Filters and permissions over columns. Each condition narrows the selection. */
 import type { Sight } from "./access.ts";
 import {
   type Columns,
@@ -15,7 +15,7 @@ import type { Filter } from "./filter.ts";
 import { chordSquaredOf, openBits, packedGeohash, vectorOf } from "./globe.ts";
 import { firstPlaceOf } from "./order.ts";
 
-/** Positions of those that are left; only the first `count` of `at` stand for something. */
+/** Positions of the remaining rows. Only the first `count` entries of `at` are valid. */
 export type Selection = { readonly at: Uint32Array; count: number };
 type Condition = (columns: Columns, selection: Selection) => void;
 
@@ -34,11 +34,12 @@ const nothing: Condition = (_columns, selection) => {
   selection.count = 0;
 };
 
-/** 1 for zero, 0 for any other whole number of 32 bits. */
+/** 1 for zero, 0 for any other 32-bit integer. */
 const isZero = (value: number): number => 1 ^ ((value | (0 - value)) >>> 31);
 /**
- * The loops that most filters come to are written out, and count without branching: which rows fit cannot be foreseen, so that a branch costs
- * several times what is asked. Numbers of one size have a loop of their own, because one for several is compiled for none of them.
+ * The hot loops are written out and count without branches: which rows match is unpredictable, so a branch costs
+ * several times the comparison. Each size of integer has its own loop, because V8 optimizes a loop poorly if it
+ * sees several array types.
  */
 const keepCode =
   (name: keyof Dictionaries, wanted: number): Condition =>
@@ -76,7 +77,7 @@ function isValue(
   const code = dictionaries[name].findCode(value);
   return [code === undefined ? nothing : keepCode(name, code)];
 }
-/** By code, 1 for those that are meant. */
+/** By code: 1 for the wanted ones. */
 function marked(dictionary: Dictionary, values: readonly string[]): Uint8Array {
   const marks = new Uint8Array(dictionary.size);
   for (const value of values) {
@@ -95,7 +96,7 @@ function hasTags({ tags: dictionary }: Dictionaries, wanted: readonly string[]):
   return keep(({ tags }, at) => marks[tags[at] as number] === 1);
 }
 
-/** A geohash and what it leaves open of both numbers. */
+/** A geohash, and the bits that it leaves open in both numbers. */
 function prefixOf(geohash: string) {
   const open = openBits(geohash.length);
   const { first, rest } = packedGeohash(geohash);
@@ -113,7 +114,10 @@ function beginsWithOneOf(geohashes: readonly string[]): Condition {
   if (!only) return nothing;
   return more.length === 0 ? beginsWith(only) : beginsWithSome([only, ...more]);
 }
-/** Few begin with it, which can be foreseen. What has no position has no length, and begins with nothing. */
+/**
+ * Few rows have this prefix, so the branch is predictable. A row without a position has length zero and matches
+ * nothing.
+ */
 const beginsWith =
   ({ length, open, first, openRest, rest }: Prefix): Condition =>
   ({ cell, cellEnd, cellLength }, selection) => {
@@ -150,7 +154,7 @@ const beginsWithSome =
     selection.count = kept;
   };
 
-/** What has no position is no number, and within nothing. */
+/** A row without a position is NaN and within no circle. */
 function isWithin(circle: NonNullable<Filter["circle"]>): Condition {
   const centre = vectorOf(circle);
   const limit = chordSquaredOf(circle.radiusKilometres);
@@ -218,7 +222,10 @@ function featureConditions({ mediaType, hasLocation, state }: Filter): Condition
   ];
 }
 
-/** Makes the first selection, of rows from one position to another: each holds until the next, because all are in one room. */
+/**
+ * Makes the first selection, of rows from one position to another. All selections share one buffer, so each is
+ * valid until the next.
+ */
 type Beginning = (columns: Columns, from: number, to: number) => Selection;
 function numbersBelow(end: number): Uint32Array<ArrayBuffer> {
   const numbers = new Uint32Array(end);
@@ -237,7 +244,7 @@ function everyOne(): Beginning {
     return { at: room, count: to - from };
   };
 }
-/** Both have the lowest first, and the places are few. */
+/** Intersects two sorted lists, lowest first. The places are few. */
 function thoseAt(places: Float64Array): Beginning {
   const room = new Uint32Array(places.length);
   return (columns, from, to) => {
@@ -252,7 +259,7 @@ function thoseAt(places: Float64Array): Beginning {
   };
 }
 
-/** `places`: what words, ids and addresses ask for, looked up elsewhere, the lowest first. */
+/** `places`: matches of words, ids and addresses, looked up elsewhere, lowest first. */
 export function selector(
   dictionaries: Dictionaries,
   filter: Filter,

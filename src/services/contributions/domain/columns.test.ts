@@ -1,4 +1,4 @@
-/** Columns against plain sentences about the same rows: what fits, who may see it, and how it is counted. */
+/** Columns compared with simple predicates over the same rows: matches, permissions and counts. */
 import { expect, it } from "vitest";
 import type { Sight } from "./access.ts";
 import { AccountColumns, ColumnCache } from "./column-cache.ts";
@@ -63,7 +63,7 @@ const fits: {
   mediaType: (row, wanted) => (wanted === "image" ? row.images : row.videos) > 0,
   tags: (row, wanted) => wanted.every((tag) => row.tags?.split(" ").includes(tag)),
   state: (row, wanted) => row.state === wanted,
-  // Looked up elsewhere: the places that have them are given.
+  // Looked up elsewhere: the test gives their places.
   q: () => true,
   urlWords: () => true,
   ids: () => true,

@@ -1,11 +1,11 @@
 /**
- * Contributions by columns instead of rows: what filters and counts look at, as numbers side by side. A million of them are looked
- * through in milliseconds. What is made once is never changed; a part of it is exchanged by making it anew.
+ * Contributions as columns: the values for filters and counts, in typed arrays. A scan over a million takes
+ * milliseconds. Columns are immutable; a changed part is replaced by a new one.
  */
 import { packedGeohash } from "./globe.ts";
 import { STATES, type StateName } from "./moderation.ts";
 
-/** What is read of each contribution. */
+/** The columns that are read of each contribution. */
 export type ColumnRow = {
   readonly place: number;
   readonly assignment_id: string;
@@ -20,11 +20,11 @@ export type ColumnRow = {
   readonly videos: number;
   readonly state: string;
   readonly is_public: number;
-  /** Ids with blanks between them. */
+  /** Ids separated by spaces. */
   readonly tags: string | null;
 };
 
-/** Texts by numbers, as they are met. Zero stands for none. */
+/** A dictionary from texts to numbers, in order of appearance. Zero means none. */
 export class Dictionary {
   readonly #codes = new Map<string, number>();
   readonly #texts: string[] = [""];
@@ -55,15 +55,15 @@ export const emptyDictionaries = (): Dictionaries => ({
 });
 
 export type Columns = {
-  /** The lowest first. */
+  /** Lowest first. */
   readonly place: Float64Array;
   readonly assignment: Uint32Array;
   readonly owner: Uint32Array;
   readonly user: Uint32Array;
   readonly country: Uint32Array;
-  /** All tags of one together are one text. */
+  /** All tags of a row together are one text. */
   readonly tags: Uint32Array;
-  /** The first six letters of the geohash, the next six, and how many there are; none without a position. */
+  /** Letters 1 to 6 of the geohash, letters 7 to 12, and its length; zero without a position. */
   readonly cell: Uint32Array;
   readonly cellEnd: Uint32Array;
   readonly cellLength: Uint8Array;
@@ -75,7 +75,7 @@ export type Columns = {
 export const HAS_IMAGE = 1;
 export const HAS_VIDEO = 2;
 export const IS_PUBLIC = 4;
-/** States are numbers above the other features. */
+/** The state is stored in the bits above the other flags. */
 const STATE_UNIT = 8;
 export const STATE_MASK = 255 - (HAS_IMAGE | HAS_VIDEO | IS_PUBLIC);
 export const stateFeature = (state: string): number => STATES.indexOf(state as StateName) * STATE_UNIT;
@@ -98,7 +98,7 @@ const roomFor = (size: number): Columns => ({
 export const noColumns = roomFor(0);
 const NAMES = Object.keys(noColumns) as readonly (keyof Columns)[];
 
-/** Of rows with the lowest place first. */
+/** The rows must be sorted by place, lowest first. */
 export function columnsOf(rows: readonly ColumnRow[], dictionaries: Dictionaries): Columns {
   const columns = roomFor(rows.length);
   for (const [at, row] of rows.entries()) {
@@ -125,7 +125,7 @@ export function columnsOf(rows: readonly ColumnRow[], dictionaries: Dictionaries
   return columns;
 }
 
-/** Where the first stands that is not below this place. */
+/** The index of the first row at or above this place. */
 export function positionOf({ place }: Pick<Columns, "place">, wanted: number): number {
   let low = 0;
   let high = place.length;
@@ -137,7 +137,7 @@ export function positionOf({ place }: Pick<Columns, "place">, wanted: number): n
   return low;
 }
 
-/** With other ones from the place `first` on and below `end`. */
+/** Replaces the rows from the place `first` up to, but not including, `end`. */
 export function exchanged(columns: Columns, first: number, end: number, others: Columns): Columns {
   const from = positionOf(columns, first);
   const to = positionOf(columns, end);

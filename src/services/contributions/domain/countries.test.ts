@@ -1,4 +1,4 @@
-/** Where a country lies that somebody names instead of a place. */
+/** The position of a country that is named instead of a place. */
 import { expect, it } from "vitest";
 import { findCountryAt, findMiddleOfCountry } from "./countries.ts";
 

@@ -1,11 +1,11 @@
-/** Countries: which one a position lies in, and where one is that somebody names. */
+/** Countries: the country of a position, and the position of a named country. */
 import { packageOnUse } from "#kernel/packages";
 import type { Position } from "./globe.ts";
 import { fold } from "./words.ts";
 
 const atlas = packageOnUse<typeof import("@rapideditor/country-coder")>("@rapideditor/country-coder");
 
-/** Languages in which people name countries here. */
+/** Languages in which country names are recognised. */
 const LANGUAGES = [
   "en",
   "de",
@@ -71,7 +71,7 @@ function namesOfCountries(): ReadonlyMap<string, string> {
   }
   return names;
 }
-/** By its name in one of many languages, by its two letters, or as the last part of a longer place: "Lyon, France". */
+/** By name in one of many languages, by two-letter code, or as the last part of a longer place: "Lyon, France". */
 export function findCountryNamed(place: string): string | undefined {
   byName ??= namesOfCountries();
   for (const part of [place, place.split(",").at(-1) ?? ""]) {
@@ -84,7 +84,7 @@ export function findCountryNamed(place: string): string | undefined {
 }
 
 type Ring = readonly (readonly number[])[];
-/** Twice the area, and the middle that belongs to it. */
+/** Twice the area, and the centroid. */
 function balanceOf(ring: Ring): { area: number; middle: Position } {
   let area = 0;
   let [sumLongitude, sumLatitude] = [0, 0];
@@ -97,11 +97,11 @@ function balanceOf(ring: Ring): { area: number; middle: Position } {
     sumLatitude += (south + north) * cross;
   }
   const middle = { latitude: sumLatitude / (3 * area), longitude: sumLongitude / (3 * area) };
-  // A degree of longitude is shorter the farther from the equator it is.
+  // A degree of longitude is shorter far from the equator.
   const narrowing = Math.cos((middle.latitude * Math.PI) / 180);
   return { area: Math.abs(area) * narrowing, middle };
 }
-/** The middle of a country's largest piece of land. */
+/** The centroid of a country's largest polygon. */
 export function findMiddleOfCountry(code: string): Position | undefined {
   const polygons = atlas().aggregateFeature(code)?.geometry?.coordinates ?? [];
   let largest: { area: number; middle: Position } | undefined;

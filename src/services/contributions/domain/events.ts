@@ -1,4 +1,4 @@
-/** What happens here, by name: event types, which people subscribe to as well. */
+/** The event types, which are also the subscription types. */
 export const EVENT_TYPES = {
   "assignment.created": "An assignment was made",
   "assignment.changed": "An assignment was changed",

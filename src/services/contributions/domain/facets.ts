@@ -1,4 +1,7 @@
-/** What never changes of a contribution, spelt as words of the full-text index, so that one lookup answers several filters. */
+/**
+ * Immutable properties of a contribution as words of the full-text index, so that one lookup answers several
+ * filters.
+ */
 import type { Filter } from "./filter.ts";
 import { CELL_LENGTH_MAX, findCells } from "./globe.ts";
 
@@ -37,12 +40,12 @@ export function facetsOf(one: Faceted): string[] {
   return facets;
 }
 
-/** What is in the facets of whoever has tags, and of nobody else. */
+/** A word in the facets of every row with tags, and of no other. */
 export const HAS_TAGS = ` ${TAG}`;
 export const tagIdsOf = (facets: string): string[] =>
   facets.split(" ").flatMap((facet) => (facet.startsWith(TAG) ? facet.slice(TAG.length) : []));
 
-/** Of each group in `all` one must be there, of `none` nothing may be. */
+/** One of each group in `all` must be present, and nothing of `none`. */
 export type FacetQuery = { readonly all: readonly (readonly string[])[]; readonly none: readonly string[] };
 
 export function facetQueryOf(filter: Filter): FacetQuery {

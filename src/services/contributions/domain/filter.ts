@@ -1,25 +1,25 @@
-/** The filter set that lists, refinements, summaries and exports of contributions share. */
+/** The filters that lists, refinements, summaries and exports of contributions share. */
 
 export type Circle = {
   readonly latitude: number;
   readonly longitude: number;
   readonly radiusKilometres: number;
 };
-/** All that are given must hold. */
+/** All given filters must match. */
 export type Filter = {
   readonly assignment?: string;
   readonly country?: string;
   /** Exclusive. */
   readonly createdBeforeMs?: number;
-  /** Inclusive; `createdAfter` itself is exclusive and a day's first instant is not. */
+  /** Inclusive. `createdAfter` is exclusive, but the first instant of a day is included. */
   readonly createdFromMs?: number;
-  /** One of these must be the beginning of the visible geohash. */
+  /** The public geohash must have one of these prefixes. */
   readonly geohashes?: readonly string[];
   readonly hasLocation?: boolean;
   readonly circle?: Circle;
   readonly mediaType?: "image" | "video";
   readonly ownedBy?: string;
-  /** Each word must begin a word of the headline. */
+  /** Each word must be a prefix of a word in the headline. */
   readonly q?: string;
   readonly urlWords?: string;
   readonly user?: string;

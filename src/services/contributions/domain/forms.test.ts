@@ -1,4 +1,4 @@
-/** Fields of every type: what each takes and what it refuses, required or not. */
+/** Fields of every type: accepted and refused values, required or not. */
 import { expect, it } from "vitest";
 import {
   FIELD_TYPES,

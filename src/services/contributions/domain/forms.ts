@@ -1,4 +1,4 @@
-/** Forms: fields of types, and whether a response fits them. */
+/** Forms: typed fields, and validation of responses. */
 import { isoOf, parseInstant } from "#kernel/clock";
 
 export const FIELD_TYPES = [
@@ -25,10 +25,10 @@ export type Field = {
 };
 export type Answer = Required<Pick<Field, "name" | "label" | "type">> & { readonly value: string };
 type Responses = Readonly<Record<string, string>>;
-/** A field may be called like something that every object has. */
+/** A field may have the name of an inherited property. */
 const valueIn = (responses: Responses, name: string): string =>
   Object.hasOwn(responses, name) ? (responses[name] ?? "") : "";
-/** What everybody may read of a response, in the order of its form. */
+/** The public answers of a response, in the order of its form. */
 export const publicAnswersOf = (fields: readonly Field[], responses: Responses): Answer[] =>
   fields.flatMap((field) => {
     const { name, label = name, type } = field;
@@ -44,7 +44,7 @@ const TELEPHONE = /^\+?[0-9 ()./-]{3,40}$/;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const CHOICES: ReadonlySet<FieldType> = new Set(["select", "radio"]);
 
-/** What is wrong with the fields themselves. */
+/** Problems of the fields themselves. */
 export function problemsOfFields(fields: readonly Field[]): Problem[] {
   const problems: Problem[] = [];
   const names = new Set<string>();
@@ -82,7 +82,7 @@ const checks: Readonly<Record<FieldType, (value: string, field: Field) => string
   radio: (value, { options = [] }) => (options.includes(value) ? undefined : "must be one of its options"),
 };
 
-/** What is wrong with a response; a box that must be ticked must be true. */
+/** Problems of a response. A required checkbox must be true. */
 export function problemsOfResponse(fields: readonly Field[], responses: Responses): Problem[] {
   const problems: Problem[] = [];
   const known = new Set(fields.map(({ name }) => name));

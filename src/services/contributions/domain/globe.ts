@@ -1,4 +1,4 @@
-/** Positions on the globe: geohashes, true distances, and which cells a circle touches. */
+/** Positions on the globe: geohashes, great-circle distances, and the cells that a circle touches. */
 
 export type Position = { readonly latitude: number; readonly longitude: number };
 export type Vector = { readonly x: number; readonly y: number; readonly z: number };
@@ -12,7 +12,7 @@ const KILOMETRES_PER_DEGREE = HALF_ROUND_KILOMETRES / 180;
 
 type Cell = { south: number; north: number; west: number; east: number };
 const world = (): Cell => ({ south: -90, north: 90, west: -180, east: 180 });
-/** Bits go by turns between west and east and between south and north. */
+/** Bits alternate between longitude and latitude. */
 const isEastward = (bit: number): boolean => bit % 2 === 0;
 const halfway = (cell: Cell, bit: number): number =>
   isEastward(bit) ? (cell.west + cell.east) / 2 : (cell.south + cell.north) / 2;
@@ -53,7 +53,10 @@ const LETTERS = Uint8Array.from({ length: 128 }, (_, code) =>
 );
 const letterAt = (geohash: string, at: number): number =>
   at < geohash.length ? (LETTERS[geohash.charCodeAt(at)] ?? 0) : 0;
-/** A number of the letters up to the sixth and one of those behind; missing ones count as the first letter. */
+/**
+ * One number for the first six letters and one for the rest. Missing letters count as the first letter of the
+ * alphabet.
+ */
 export function packedGeohash(geohash: string): { readonly first: number; readonly rest: number } {
   let [first, rest] = [0, 0];
   for (let at = 0; at < PACKED_LETTERS; at += 1) {
@@ -62,7 +65,7 @@ export function packedGeohash(geohash: string): { readonly first: number; readon
   }
   return { first, rest };
 }
-/** How many of the low bits of the two numbers a geohash of that length leaves open. */
+/** How many low bits of the two numbers a geohash of that length leaves open. */
 export const openBits = (length: number): { readonly first: number; readonly rest: number } => ({
   first: 5 * Math.max(0, PACKED_LETTERS - length),
   rest: 5 * Math.min(PACKED_LETTERS, 2 * PACKED_LETTERS - length),
@@ -84,13 +87,13 @@ export function vectorOf({ latitude, longitude }: Position): Vector {
     z: Math.sin(radians(latitude)),
   };
 }
-/** The square of the straight line through the unit sphere between points that far apart on it. */
+/** The squared chord through the unit sphere for a distance on the surface. */
 export function chordSquaredOf(kilometres: number): number {
   const half = Math.sin(Math.min(kilometres, HALF_ROUND_KILOMETRES) / EARTH_RADIUS_KILOMETRES / 2);
   return 4 * half * half;
 }
 
-/** Degrees of longitude and latitude of a cell, by the length of its geohash. */
+/** Width and height of a cell in degrees, by the length of its geohash. */
 const cellSize = (length: number): { width: number; height: number } => ({
   width: 360 / 2 ** Math.ceil((length * 5) / 2),
   height: 180 / 2 ** Math.floor((length * 5) / 2),
@@ -99,7 +102,7 @@ const CELLS_MAX = 40;
 export const CELL_LENGTH_MAX = 6;
 
 type Span = { south: number; north: number; west: number; width: number };
-/** What the circle lies within; all longitudes where it reaches a pole. */
+/** The bounding box of the circle; all longitudes if it reaches a pole. */
 function spanOf({ latitude, longitude }: Position, radiusKilometres: number): Span {
   const reach = radiusKilometres / KILOMETRES_PER_DEGREE;
   const [south, north] = [latitude - reach, latitude + reach];
@@ -112,7 +115,7 @@ function spanOf({ latitude, longitude }: Position, radiusKilometres: number): Sp
 
 const wrapped = (longitude: number): number => ((((longitude + 180) % 360) + 360) % 360) - 180;
 
-/** Cells that cover the circle, as small as few of them can be; undefined where it is as well to look everywhere. */
+/** A few small cells that cover the circle; undefined if a full scan is as good. */
 export function findCells(centre: Position, radiusKilometres: number): string[] | undefined {
   const { south, north, west, width } = spanOf(centre, radiusKilometres);
   for (let length = CELL_LENGTH_MAX; length >= 1; length -= 1) {

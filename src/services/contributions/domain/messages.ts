@@ -1,15 +1,15 @@
-/** What subscribers are told, in words: one template for each type of message. */
+/** The texts of notifications: one template for each type. */
 import { html, type Markup, nothing } from "#kernel/html";
 import type { EventType } from "./events.ts";
 
 export type Told = {
   readonly type: EventType;
-  /** The headline, or the name of what it is about. */
+  /** The headline, or the name of the subject. */
   readonly name: string;
   readonly assignment?: string;
   readonly attribution?: string;
   readonly placeName?: string;
-  /** Absent where the subscriber does not want it. */
+  /** Absent if the subscriber does not want it. */
   readonly body?: string;
   readonly thumbnailUrl?: string;
   readonly pageUrl?: string;
@@ -38,13 +38,13 @@ const SENTENCES: Readonly<Record<EventType, (name: string) => string>> = {
   "tagset.created": (name) => `The tag set ${name} was made.`,
 };
 
-/** A line of its own is all that a subject or a name may be. */
+/** A subject or a name must be a single line. */
 const oneLine = (text: string): string => text.replace(/\s+/gu, " ").trim();
 const quoted = (name: string): string => (name === "" ? "without a headline" : `“${oneLine(name)}”`);
 const shortened = (text: string): string =>
   [...text].length <= SUBJECT_MAX ? text : `${[...text].slice(0, SUBJECT_MAX - 1).join("")}…`;
 
-/** Absent where the message is about the assignment itself. */
+/** Absent if the message is about the assignment itself. */
 const assignmentOf = ({ type, assignment }: Told): string | undefined =>
   assignment && !type.startsWith("assignment.") ? oneLine(assignment) : undefined;
 function factsOf(told: Told): string[] {

@@ -1,4 +1,4 @@
-/** The states of a contribution and what leads from one to another. */
+/** The states of a contribution and their transitions. */
 
 export const STATES = ["pending", "approved", "rejected", "flagged"] as const;
 export type StateName = (typeof STATES)[number];
@@ -31,13 +31,13 @@ export const actionView = (action: ActionName) => ({
 });
 export const stateAfter = (action: ActionName): StateName => ACTION_TABLE[action][1];
 
-/** `before`: a moderator looks first. `after`: everybody sees it at once. */
+/** `before`: a moderator decides first. `after`: it is public at once. */
 export const POLICIES = ["before", "after"] as const;
 export type Policy = (typeof POLICIES)[number];
 export const firstState = (policy: Policy): StateName => (policy === "after" ? "approved" : "pending");
 
 export const FLAG_TYPES = ["offensive", "spam", "copyright", "privacy", "inaccurate", "other"] as const;
 export type FlagType = (typeof FLAG_TYPES)[number];
-/** Only what everybody sees is hidden by flags; a moderator has decided on the rest. */
+/** Flags hide only public contributions. A moderator has decided on the others. */
 export const hidesByFlags = (state: StateName, flags: number, flagsHide: number): boolean =>
   isPublicState(state) && flags >= flagsHide;

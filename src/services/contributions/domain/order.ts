@@ -1,13 +1,13 @@
-/** Where contributions stand among all of them: a number that grows with time, so that one column sorts and pages. */
+/** The place of a contribution: a number that grows with time, so that one column gives order and pages. */
 
-/** Of one millisecond; more of them take places of the next. */
+/** Places of one millisecond. More contributions take places of the next millisecond. */
 export const PLACES_PER_MILLISECOND = 4096;
 
 export const createdAtMsOf = (place: number): number => Math.floor(place / PLACES_PER_MILLISECOND);
 /** The first place of that millisecond. */
 export const firstPlaceOf = (ms: number): number => ms * PLACES_PER_MILLISECOND;
 
-/** Places of one node, each behind the one before as long as the clock is not set back. */
+/** Places of one node, strictly increasing unless the clock is set back. */
 export class Places {
   #last = 0;
   next(nowMs: number): number {

@@ -1,4 +1,4 @@
-/** Where a contribution is: as given, from its media or from the name of a country, and what everybody sees of it. */
+/** The position of a contribution: given, from its media, or from a country's name; and its public form. */
 import { findCountryAt, findCountryNamed, findMiddleOfCountry } from "./countries.ts";
 import { GEOHASH_LENGTH_MAX, geohashOf, middleOf, type Position, type Vector, vectorOf } from "./globe.ts";
 
@@ -8,7 +8,7 @@ export type GivenPlace = {
   readonly geohash?: string | undefined;
   readonly position?: Position | undefined;
 };
-/** Exact ones are told as finely as this: about a metre. */
+/** Exact positions are rounded to this: about a metre. */
 const EXACT_GEOHASH_LENGTH = 10;
 
 type Visible = { readonly position: Position; readonly geohash: string; readonly vector: Vector };
@@ -18,14 +18,14 @@ export type SettledPlace = {
   readonly country: string | undefined;
 };
 
-/** `precision`: length of the geohash that everybody sees, 0 for none; undefined for the exact position. */
+/** `precision`: length of the public geohash, 0 for none; undefined for the exact position. */
 export function findVisible(exact: Position | undefined, precision: number | undefined): Visible | undefined {
   if (exact === undefined || precision === 0) return undefined;
   const geohash = geohashOf(exact, Math.min(precision ?? EXACT_GEOHASH_LENGTH, GEOHASH_LENGTH_MAX));
   const position = precision === undefined ? exact : middleOf(geohash);
   return { position, geohash, vector: vectorOf(position) };
 }
-/** As a row keeps it. */
+/** As stored in a row. */
 export const columnsOfVisible = (visible: Visible | undefined) => ({
   latitude: visible?.position.latitude ?? null,
   longitude: visible?.position.longitude ?? null,
@@ -37,7 +37,7 @@ export const columnsOfVisible = (visible: Visible | undefined) => ({
 type Placed = Readonly<
   Record<"exact_latitude" | "exact_longitude" | "latitude" | "longitude", number | null>
 >;
-/** Whether others see less of where it is than those who decide on it. */
+/** Whether the public position is less exact. */
 export const isBlurred = (row: Placed): boolean =>
   row.exact_latitude !== row.latitude || row.exact_longitude !== row.longitude;
 

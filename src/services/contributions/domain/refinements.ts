@@ -1,4 +1,4 @@
-/** What a list of contributions can be refined by. */
+/** The refinements of a list of contributions. */
 export const REFINEMENTS = [
   "assignment",
   "country",
@@ -15,6 +15,6 @@ export type Refinement = (typeof REFINEMENTS)[number];
 export const isRefinement = (name: string): name is Refinement =>
   (REFINEMENTS as readonly string[]).includes(name);
 
-/** Geohashes are counted by cells of about 150 kilometres. */
+/** Geohashes are counted in cells of about 150 kilometres. */
 export const REFINED_GEOHASH_LENGTH = 3;
 export type Option = { readonly value: string; readonly count: number };

@@ -1,4 +1,4 @@
-/** When contributions that wait for SQLite's full-text index go into it. */
+/** When the tail enters SQLite's full-text index. */
 import { expect, it } from "vitest";
 import { SearchTail } from "./search-tail.ts";
 

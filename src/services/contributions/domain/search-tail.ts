@@ -1,16 +1,19 @@
 /**
- * The newest contributions are not in SQLite's full-text index yet: many at once go into it in a fraction of the time that they take one by
- * one. Until then they are looked through as they are.
+ * The newest contributions (the tail) are not in SQLite's full-text index yet: a batch takes a fraction of the
+ * time of single inserts. Until then a search scans them.
  */
 import { firstPlaceOf } from "./order.ts";
 
 const LENGTH_MAX = 64;
-/** So long, what comes in waits for more. It is short, so that hardly anything but what is sent now can come into its places. */
+/** How long the tail waits for more rows. It is short, so that hardly any other row can get a place in its range. */
 const WINDOW_MS = 60_000;
-/** What comes in later, as a copy of other times does, goes into the index by itself. */
+/** A row with a place after this window, such as a copy from another time, is indexed at once. */
 export const tailEndOf = (nowMs: number): number => firstPlaceOf(nowMs + WINDOW_MS);
 
-/** Tells when the tail has to go into the index: at the first contribution after a start, where it is long, and where its time is over. */
+/**
+ * Decides when the tail must be indexed: at the first contribution after a start, if it is long, or if its time
+ * is over.
+ */
 export class SearchTail {
   #length = LENGTH_MAX;
   #endsAtMs = 0;
@@ -18,7 +21,7 @@ export class SearchTail {
     this.#length += 1;
     return this.#length > LENGTH_MAX || nowMs >= this.#endsAtMs;
   }
-  /** `isLeft`: there was more than goes into the index at once, so that the next contribution goes on with it. */
+  /** `isLeft`: the batch was full, so the next contribution continues. */
   noteMoved(nowMs: number, isLeft: boolean): void {
     this.#length = isLeft ? LENGTH_MAX : 1;
     this.#endsAtMs = nowMs + WINDOW_MS;

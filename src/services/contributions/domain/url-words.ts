@@ -1,4 +1,4 @@
-/** Words for addresses, made of names in any script. */
+/** Address words, made from names in any script. */
 import anyAscii from "any-ascii";
 
 const URL_WORDS_LENGTH_MAX = 80;
@@ -6,7 +6,7 @@ const NOT_PLAIN = /[^a-z0-9]+/g;
 const APOSTROPHES = /['’]/g;
 const BEYOND_ASCII = /[^\0-\x7f]/;
 
-/** Where a name has nothing that can be spelt, `otherwise` stands for it. */
+/** `otherwise` is used if a name has no letter that can be transliterated. */
 export function urlWordsOf(name: string, otherwise: string): string {
   const plain = BEYOND_ASCII.test(name)
     ? anyAscii(name.normalize("NFKC").replace(APOSTROPHES, ""))
@@ -16,7 +16,7 @@ export function urlWordsOf(name: string, otherwise: string): string {
   return trimmed === "" ? otherwise : trimmed;
 }
 
-/** The first that is free: `flood`, `flood-2`, `flood-3`. */
+/** The first free one: `flood`, `flood-2`, `flood-3`. */
 export function freeUrlWords(wanted: string, taken: ReadonlySet<string>): string {
   if (!taken.has(wanted)) return wanted;
   for (let number = 2; ; number += 1) {

@@ -1,4 +1,4 @@
-/** Text to words: what counts as one, how the index spells it, and what a query asks for. */
+/** Tokenizer: what a word is, how the index stores it, and what a query searches for. */
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’]*/gu;
 const APOSTROPHES = /['’]/g;
@@ -15,14 +15,14 @@ const LETTERS: Readonly<Record<string, string>> = {
   ı: "i",
 };
 const SPECIAL = /[ßøđðłæœþı]/g;
-/** Scripts without blanks between words: each letter is a word, and letters that follow each other are looked for together. */
+/** Scripts without spaces: each letter is a word, and consecutive letters are searched as a phrase. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]/u;
 const WORD_LETTERS_MAX = 40;
 const QUERY_PHRASES_MAX = 20;
 
 const BEYOND_ASCII = /[^\0-\x7f]/;
-/** Lower case, compatibility forms unified, marks removed. */
+/** Lower case, compatibility forms normalized, diacritics removed. */
 export const fold = (text: string): string =>
   BEYOND_ASCII.test(text)
     ? text
@@ -35,7 +35,7 @@ export const fold = (text: string): string =>
 const shortened = (word: string): string =>
   word.length <= WORD_LETTERS_MAX ? word : [...word].slice(0, WORD_LETTERS_MAX).join("");
 
-/** Of letters in which some stand for themselves. */
+/** Splits a run that contains letters of such a script. */
 function mixedRunsOf(folded: string): string[][] {
   const runs: string[][] = [];
   let word = "";
@@ -64,7 +64,7 @@ function mixedRunsOf(folded: string): string[][] {
 const PLAIN_WORD = /[a-z0-9][a-z0-9']*/g;
 const plainRunsOf = (text: string): string[][] =>
   (text.toLowerCase().match(PLAIN_WORD) ?? []).map((word) => [shortened(word.replaceAll("'", ""))]);
-/** One entry for each run of letters: a word, or letters of a script without blanks. */
+/** One entry for each run of letters: a word, or letters of a script without spaces. */
 function runsOf(text: string): string[][] {
   if (!BEYOND_ASCII.test(text)) return plainRunsOf(text);
   const runs: string[][] = [];
@@ -77,5 +77,5 @@ function runsOf(text: string): string[][] {
 }
 
 export const wordsOf = (text: string): string[] => runsOf(text).flat();
-/** Each phrase must be there, its last word perhaps longer than it is written. */
+/** Every phrase must match. Its last word is a prefix. */
 export const phrasesOf = (query: string): string[][] => runsOf(query).slice(0, QUERY_PHRASES_MAX);

@@ -23,13 +23,13 @@ export async function findAssignment(
 ): Promise<AssignmentRow | undefined> {
   return (await selectAssignment(db, account, id))[0];
 }
-/** An assignment as whoever contributes to it finds it. */
+/** An assignment as needed for a contribution. */
 export type Destination = AssignmentRow & {
-  /** The contributor's, where they are known already. */
+  /** The contributor's, if they are known. */
   display_name: string | null;
   tags_count: number;
 };
-/** All by one statement: a contribution waits for the database as rarely as possible. */
+/** One statement: a contribution should need few round trips to the database. */
 const selectDestination = compiledQuery<Destination, [string, string, string]>(
   ["", "", ""],
   (db, account, id, userId) =>
@@ -102,7 +102,7 @@ export async function countAssignments(db: Db, account: string): Promise<number>
   return Number(row?.count ?? 0);
 }
 
-/** Those of an owner that begin with these words, so that the first free ones can be found. */
+/** Addresses of an owner with this prefix, to find a free one. */
 export async function takenUrlWords(
   db: Db,
   account: string,
@@ -121,7 +121,7 @@ export async function takenUrlWords(
   return new Set(rows.map((row) => row.url_words));
 }
 
-/** As they are looked for: each word with a blank before it. */
+/** Search form: each word with a space before it. */
 export const searchWordsOf = (name: string, description: string): string =>
   ` ${wordsOf(`${name} ${description}`).join(" ")} `;
 
@@ -137,7 +137,7 @@ export type AssignmentFilter = {
 };
 const LIKE_SIGNS = /[\\%_]/g;
 
-/** By what is said of them; words and sight come on top. */
+/** By their properties. Words and permissions are added by the caller. */
 function chosenAssignments(
   db: Db,
   account: string,
@@ -163,7 +163,7 @@ function chosenAssignments(
   return query;
 }
 
-/** Those that are to stand out, then the newest first; under an embargo only for whom it is not hidden from. */
+/** Featured first, then newest first. Assignments under an embargo are listed only for those who may see them. */
 export function pageOfAssignments(
   db: Db,
   account: string,
@@ -195,7 +195,7 @@ export function pageOfAssignments(
   );
 }
 
-/** What decides on the sight of contributions; all three are short. */
+/** The lists that decide which contributions are visible. All three are short. */
 export async function listSightOfAssignments(
   db: Db,
   account: string,

@@ -1,4 +1,4 @@
-/** Everything that happened, in order. */
+/** The change log, in order. */
 import type { Kysely } from "kysely";
 import { compiledInsert } from "#kernel/db";
 import type { Caller } from "../domain/access.ts";
@@ -27,7 +27,7 @@ export const findChange = (db: Db, account: string, id: string): Promise<ChangeR
     .where("id", "=", id)
     .executeTakeFirst();
 
-/** The newest first: what one did oneself, and what happened to what one owns or moderates. */
+/** Newest first: changes by the caller, and changes of records that the caller owns or moderates. */
 export function pageOfChanges(
   db: Db,
   account: string,

@@ -1,4 +1,4 @@
-/** Words are held against the columns where few have them, and left to the database where many do. */
+/** Word searches use the columns if few rows match, and the database if many do. */
 import { sql } from "kysely";
 import { afterAll, expect, it } from "vitest";
 import { migrate, openSqlite } from "#kernel/db";

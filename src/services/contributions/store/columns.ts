@@ -1,6 +1,6 @@
 /**
- * Contributions by columns, as fresh as the database: stamps that change with them, in the same transaction, tell which stretches
- * of time have to be read again.
+ * A column cache of contributions, consistent with the database. Every change of a contribution also changes a
+ * stamp in the same transaction. The stamps show which time ranges must be read again.
  */
 import { setImmediate as turn } from "node:timers/promises";
 import { type Kysely, sql } from "kysely";
@@ -15,12 +15,12 @@ import type { Wanted } from "./search.ts";
 import { findPlacesByWords, selectFrom, sourcesOf } from "./search-conditions.ts";
 
 type Db = Kysely<Tables>;
-/** Read in one turn: a few milliseconds. */
+/** Rows of one step: a few milliseconds. */
 const ROWS_AT_ONCE = 1_000;
-/** Looked through between two turns for others. */
+/** Rows scanned before other requests are served. */
 const LOOKED_AT_ONCE = 50_000;
 
-/** By the number of the stretch. */
+/** By the number of the time range. */
 async function stampsOf(
   db: Db,
   account: string,
@@ -40,7 +40,7 @@ async function stampsOf(
 }
 
 type Writable<Row> = { -readonly [Name in keyof Row]: Row[Name] };
-/** Numbers that PostgreSQL hands over as text; rows are their reader's own. */
+/** PostgreSQL returns these numbers as text. The rows belong to the caller, so they are changed in place. */
 function columnRowOf(row: Writable<ColumnRow>): ColumnRow {
   row.place = Number(row.place);
   row.is_public = Number(row.is_public);
@@ -55,7 +55,7 @@ const selectedOf = (db: Db) => {
     c.videos, c.state, c.is_public, case when ${within}(c.facets, ${HAS_TAGS}) > 0 then c.facets end as tags`;
 };
 
-/** Those that fit, the lowest place first, where they are `max` at the most. */
+/** Matching rows, lowest place first; undefined if there are more than `max`. */
 export async function findColumnRows(
   db: Db,
   account: string,
@@ -72,7 +72,7 @@ export async function findColumnRows(
   return [...all.values()].sort((a, b) => a.place - b.place);
 }
 
-/** All that are there between two places, with a turn for others now and then. */
+/** All rows between two places. Other requests are served between the steps. */
 async function readBetween(db: Db, account: string, first: number, end: number): Promise<ColumnRow[]> {
   const all: ColumnRow[] = [];
   for (let from = first; ; ) {
@@ -87,7 +87,7 @@ async function readBetween(db: Db, account: string, first: number, end: number):
   }
 }
 
-/** Only what has changed of it is read. The stamp was read before. */
+/** Reads only the parts that changed. The stamp was read before the rows. */
 async function readStretch(
   db: Db,
   account: string,
@@ -113,7 +113,7 @@ async function readStretch(
   return { stamp, parts, columns };
 }
 
-/** Answers all stretches there are, the newest first. Those that the memory has no room for are not kept. */
+/** Returns all time ranges, newest first. Ranges that exceed the memory limit are not cached. */
 async function refresh(db: Db, account: string, cache: ColumnCache): Promise<readonly number[]> {
   const kept = cache.of(account);
   const stamps = await stampsOf(db, account, "long", { from: 0, before: Number.MAX_SAFE_INTEGER });
@@ -127,12 +127,12 @@ async function refresh(db: Db, account: string, cache: ColumnCache): Promise<rea
   return [...stamps.keys()].sort((a, b) => b - a);
 }
 
-/** Reads all that is not in memory yet. */
+/** Reads everything that is not cached yet. */
 export const readColumns = (db: Db, account: string, cache: ColumnCache): Promise<readonly number[]> =>
   cache.of(account).refresh(() => refresh(db, account, cache));
 
 export type Found = { readonly columns: Columns; readonly selection: Selection };
-/** What fits of one stretch of time after another, the newest first. `places`: of what the columns do not tell, where it is asked for. */
+/** Matches of one time range after another, newest first. `places`: matches of filters that have no column. */
 export async function* selectedColumns(
   db: Db,
   account: string,
@@ -149,7 +149,7 @@ export async function* selectedColumns(
     let columns = snapshot.get(stretch)?.columns;
     if (!columns) {
       ({ columns } = await readStretch(db, account, kept, { stretch, stamp: 0 }));
-      // What was read now may have brought texts that had no number before.
+      // The last read may have added texts that had no number before.
       select = selector(kept.dictionaries, filter, sight, places);
     }
     yield { columns, selection: select(columns) };
@@ -165,9 +165,9 @@ export type PageWanted = {
   readonly limit: number;
   readonly offset?: number;
 };
-/** More than so many with the words of a search are not held against the columns: the database answers for a page of them alone. */
+/** Limit of word matches that are intersected with the columns. With more, the database finds the page. */
 export const WITH_WORDS_MAX = 5_000;
-/** Where a page's contributions are, the newest first, and how many fit in all; undefined where the columns do not tell. */
+/** The places of a page, newest first, and the total; undefined if the columns cannot answer. */
 export async function findPlacesByColumns(
   db: Db,
   account: string,

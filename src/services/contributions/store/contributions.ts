@@ -1,4 +1,4 @@
-/** Contributions themselves, with their media. */
+/** Contributions with their media. */
 import { type Kysely, sql } from "kysely";
 import { compiledInsert, compiledQuery } from "#kernel/db";
 import type { StateName } from "../domain/moderation.ts";
@@ -24,7 +24,7 @@ export async function findContribution(
   return row && contributionOf(row);
 }
 
-/** Answers false when the place is taken. */
+/** Returns false if the place is taken. */
 export const insertContribution = compiledInsert<ContributionRow>("contributions_contribution", [
   "account",
   "place",
@@ -86,7 +86,7 @@ const usagesOfOne = compiledQuery<MediaUsageRow, [string, string]>(["", ""], (db
     .where("contribution_id", "=", contributionId)
     .orderBy("position"),
 );
-/** In their order, by the contributions' ids. */
+/** In order, by contribution id. */
 export async function usagesOf(
   db: Db,
   account: string,
@@ -103,7 +103,7 @@ export async function usagesOf(
     .orderBy("position")
     .execute();
 }
-/** From now on nobody sees it. */
+/** Hides it at once. */
 export const markDeleted = (db: Db, account: string, id: string, nowMs: number) =>
   db
     .updateTable("contributions_contribution")
@@ -135,7 +135,7 @@ const BELONGINGS = [
   "contributions_media_usage",
   "contributions_form_response",
 ] as const;
-/** With everything that belongs to them, in one transaction; answers the media that nothing else uses. */
+/** With all dependent rows, in one transaction. Returns the media that are no longer used. */
 export async function removeContributions(
   db: Db,
   account: string,
@@ -158,7 +158,7 @@ export async function removeContributions(
     .execute();
   return listUnusedAmong(db, account, used);
 }
-/** Of those media, what neither a contribution nor a cover shows. */
+/** The media that neither a contribution nor a cover shows. */
 export async function listUnusedAmong(
   db: Db,
   account: string,

@@ -1,4 +1,4 @@
-/** An assignment with all that was sent to it, as rows, for copies that leave nothing out. */
+/** An assignment with all its contributions, as rows, for complete copies. */
 import type { Kysely } from "kysely";
 import type {
   AssignmentRow,
@@ -19,7 +19,7 @@ import { setTags, tagsOf } from "./tags.ts";
 
 type Db = Kysely<Tables>;
 
-/** A contribution with everything that belongs to it. */
+/** A contribution with all dependent rows. */
 export type WholeContribution = {
   readonly row: ContributionRow;
   readonly usages: readonly MediaUsageRow[];
@@ -56,7 +56,7 @@ const belongingsOf = async <
   return found;
 };
 
-/** In the order they came; those behind `afterPlace`. */
+/** Oldest first, after `afterPlace`. */
 export async function listWholeContributions(
   db: Db,
   account: string,
@@ -93,7 +93,7 @@ export async function listWholeContributions(
 }
 
 const PLACES_TRIED_MAX = 10_000;
-/** At its own place, or at the first free one behind it. */
+/** At its own place, or at the first free place after it. */
 export async function insertWholeContribution(
   db: Db,
   account: string,
@@ -113,7 +113,7 @@ export async function insertWholeContribution(
   await setTags(db, account, { kind: "contribution", recordId: row.id }, tagIds);
 }
 
-/** Also one that is being deleted, which nobody else sees. */
+/** Also one that is being deleted and already hidden. */
 export const findAnyAssignment = (db: Db, account: string, id: string): Promise<AssignmentRow | undefined> =>
   db
     .selectFrom("contributions_assignment")

@@ -1,4 +1,4 @@
-/** Which of the two databases is spoken to, for what each does its own way. */
+/** Which database is used, for queries that differ. */
 import { type Kysely, PostgresAdapter } from "kysely";
 import type { Tables } from "../tables/index.ts";
 

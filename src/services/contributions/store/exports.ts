@@ -8,7 +8,7 @@ import { selectFrom, sourcesOf } from "./search-conditions.ts";
 type Db = Kysely<Tables>;
 
 const whole = (value: number | null): number | null => (value === null ? null : Number(value));
-/** Numbers that PostgreSQL hands over as text. */
+/** PostgreSQL returns these numbers as text. */
 const exportOf = (row: ExportRow): ExportRow => ({
   ...row,
   size: Number(row.size),
@@ -33,7 +33,7 @@ export async function findExport(db: Db, account: string, id: string): Promise<E
     .executeTakeFirst();
   return row && exportOf(row);
 }
-/** False where somebody else has gone on with it meanwhile. */
+/** False if another run has continued it in the meantime. */
 export async function changeExport(
   db: Db,
   account: string,
@@ -61,7 +61,7 @@ export async function countUnfinished(db: Db, account: string, ownerId: string):
   return Number(row.count);
 }
 const FORGOTTEN_AT_ONCE = 100;
-/** Of somebody's archives, all but so many of the latest. */
+/** All archives of a user except the latest ones. */
 export async function listBeyondLatest(
   db: Db,
   account: string,
@@ -81,7 +81,7 @@ export async function listBeyondLatest(
     .execute();
   return rows.map(({ id }) => id);
 }
-/** Answers the id of its bytes. */
+/** Returns the id of its blob. */
 export async function deleteExport(db: Db, account: string, id: string): Promise<string | undefined> {
   await db
     .deleteFrom("contributions_export_entry")
@@ -118,7 +118,7 @@ export async function* allEntries(db: Db, account: string, id: string): AsyncGen
 }
 
 export type Amount = { readonly contributions: number; readonly media: number; readonly mediaBytes: number };
-/** Media as large as they are exported: without what cameras note, or as they were sent while that is still being made. */
+/** Media sizes as exported: the artifact without metadata, or the original until that artifact exists. */
 export async function amountOf(
   db: Db,
   account: string,

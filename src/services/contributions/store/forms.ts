@@ -1,4 +1,4 @@
-/** Forms and what people filled in. */
+/** Forms and responses. */
 import { type Kysely, sql } from "kysely";
 import type { Caller } from "../domain/access.ts";
 import { type Answer, publicAnswersOf } from "../domain/forms.ts";
@@ -34,7 +34,7 @@ export async function countForms(db: Db, account: string): Promise<number> {
     .executeTakeFirst();
   return Number(row?.count ?? 0);
 }
-/** Assignments that asked for it ask for nothing from now on. */
+/** Assignments with this form have none from now on. */
 export async function removeForm(db: Db, account: string, id: string): Promise<void> {
   await db
     .updateTable("contributions_assignment")
@@ -45,7 +45,7 @@ export async function removeForm(db: Db, account: string, id: string): Promise<v
   await db.deleteFrom("contributions_form").where("account", "=", account).where("id", "=", id).execute();
 }
 
-/** What was filled in is out of sight as soon as its form is deleted. */
+/** Responses are hidden as soon as their form is deleted. */
 const hasForm = sql<boolean>`exists (select 1 from contributions_form form
   where form.account = contributions_form_response.account and form.id = contributions_form_response.form_id)`;
 
@@ -57,7 +57,7 @@ export const findResponse = (db: Db, account: string, id: string): Promise<FormR
     .where("id", "=", id)
     .where(hasForm)
     .executeTakeFirst();
-/** What everybody may read of them, by their ids. */
+/** The public answers, by response id. */
 export async function publicAnswersOfResponses(
   db: Db,
   account: string,
@@ -84,7 +84,10 @@ export type ResponseFilter = {
   readonly form?: string | undefined;
   readonly contribution?: string | undefined;
 };
-/** The newest first: one's own, those of one's own forms, and those of contributions to one's own assignments. */
+/**
+ * Newest first: the caller's own, those to the caller's forms, and those of contributions to the caller's
+ * assignments.
+ */
 export function pageOfResponses(
   db: Db,
   account: string,
@@ -125,7 +128,7 @@ export function pageOfResponses(
   }
   return paged(query, [["id", "desc"]], page);
 }
-/** Contributions name them no more. Answers how many went. */
+/** Removes the references of contributions, too. Returns how many were deleted. */
 export async function removeResponsesOfForm(
   db: Db,
   account: string,

@@ -1,4 +1,4 @@
-/** Who may see a picture or film: everybody where something public shows it, and those who may see what else shows it. */
+/** Who may see a picture or film: everybody if a public record shows it, otherwise those who may see such a record. */
 import { type Kysely, type SqlBool, sql } from "kysely";
 import type { Tables } from "../tables/index.ts";
 
@@ -17,7 +17,7 @@ const isOpenToAll = (nowMs: number) => sql<SqlBool>`(a.embargo_at is null or a.e
 const isShownToAll = (nowMs: number) =>
   sql<SqlBool>`(${usedBy(sql`c.is_public = 1 and ${isOpenToAll(nowMs)}`)} or ${coverOf(isOpenToAll(nowMs))})`;
 
-/** Of those ids, the ones that something public shows. */
+/** The ids that a public record shows. */
 export async function listPublicMedia(
   db: Db,
   account: string,
@@ -36,7 +36,7 @@ export async function listPublicMedia(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Whose it is, where everybody may see it. */
+/** Its account, if it is public. */
 export const findPublicMediaAccount = (
   db: Db,
   id: string,
@@ -50,7 +50,7 @@ export const findPublicMediaAccount = (
     .where(isShownToAll(nowMs))
     .executeTakeFirst();
 
-/** Whether the person sent it, or owns or moderates what shows it. */
+/** Whether this user sent it, or owns or moderates a record that shows it. */
 export async function isMediaOf(db: Db, account: string, id: string, userId: string): Promise<boolean> {
   const isTheirs = sql<SqlBool>`(a.owner_id = ${userId} or a.moderator_id = ${userId})`;
   const found = await db

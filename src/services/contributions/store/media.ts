@@ -1,4 +1,4 @@
-/** Pictures and films and what is made of them. */
+/** Pictures, films and their artifacts. */
 import type { Kysely } from "kysely";
 import type { ArtifactRow, MediaRow, Tables } from "../tables/index.ts";
 
@@ -21,7 +21,7 @@ export async function changeMedia(
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
-/** Of those ids that are there, whole and not half received. */
+/** The ids that exist and are completely received. */
 export async function findMedia(
   db: Db,
   account: string,
@@ -37,7 +37,7 @@ export async function findMedia(
     .execute();
   return new Map(rows.map((row) => [row.id, mediaOf(row)]));
 }
-/** Numbers that PostgreSQL hands over as text. */
+/** PostgreSQL returns these numbers as text. */
 const mediaOf = (row: MediaRow): MediaRow => ({
   ...row,
   size: Number(row.size),
@@ -85,7 +85,7 @@ export async function findArtifact(
     .where("label", "=", label)
     .executeTakeFirst();
 }
-/** Answers the ids of their blobs. */
+/** Returns the ids of their blobs. */
 export async function deleteMedia(db: Db, account: string, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   await db
@@ -101,7 +101,7 @@ export async function deleteMedia(db: Db, account: string, ids: readonly string[
     .execute();
   return media.map(({ blob_id }) => blob_id);
 }
-/** What was begun or sent before then, and neither a contribution nor a cover shows. */
+/** Older media that neither a contribution nor a cover shows. */
 export async function listUnusedMedia(
   db: Db,
   account: string,

@@ -1,4 +1,4 @@
-/** On PostgreSQL, those who contribute at once do not meet, and what is deleted leaves nothing in the full-text index. */
+/** On PostgreSQL, simultaneous contributions do not conflict, and deletion leaves nothing in the full-text index. */
 import { type Kysely, sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Database, migrate, openPostgres } from "#kernel/db";

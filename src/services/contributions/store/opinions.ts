@@ -1,18 +1,18 @@
-/** What people think of contributions: likes, flags and moderators' decisions. */
+/** Likes, flags and moderators' decisions. */
 import { type Kysely, sql } from "kysely";
 import { compiledInsert, compiledQuery } from "#kernel/db";
 import type { FlagRow, LikeRow, ModerationRow, Tables } from "../tables/index.ts";
 
 type Db = Kysely<Tables>;
 
-/** Answers false when they like it already. */
+/** Returns false if they already like it. */
 export const insertLike = compiledInsert<LikeRow>("contributions_like", [
   "account",
   "contribution_id",
   "user_id",
   "liked_at",
 ]);
-/** Answers how many there are now. */
+/** Returns the new count. */
 export async function addToCount(
   db: Db,
   account: string,
@@ -30,7 +30,7 @@ export async function addToCount(
   return Number(row?.[what] ?? 0);
 }
 const LIKES_LISTED_MAX = 10_000;
-/** In the order they came. */
+/** Oldest first. */
 export async function listLikes(db: Db, account: string, contributionId: string): Promise<string[]> {
   const rows = await db
     .selectFrom("contributions_like")
@@ -44,7 +44,7 @@ export async function listLikes(db: Db, account: string, contributionId: string)
   return rows.map((row) => row.user_id);
 }
 
-/** Answers false when the same has flagged it before. */
+/** Returns false if the same user or network flagged it before. */
 export const insertFlag = compiledInsert<FlagRow>("contributions_flag", [
   "account",
   "id",
@@ -69,7 +69,7 @@ export const findFlag = (
     .where("flagged_by", "=", flaggedBy)
     .executeTakeFirst();
 const FLAGS_SHOWN_MAX = 20;
-/** The latest of each, by the contributions' ids. */
+/** The latest of each, by contribution id. */
 export async function flagsOf(
   db: Db,
   account: string,
@@ -84,7 +84,7 @@ export async function flagsOf(
   for (const row of rows) found.set(row.contribution_id, [...(found.get(row.contribution_id) ?? []), row]);
   return found;
 }
-/** A moderator has looked: those who flagged it may do so anew. */
+/** Clears the flags after a moderator's decision: the same users may flag again. */
 export const forgetFlags = (db: Db, account: string, contributionId: string) =>
   db
     .deleteFrom("contributions_flag")
@@ -111,7 +111,7 @@ const moderationsOfOne = compiledQuery<ModerationRow, [string, string]>(
       .where("contribution_id", "=", contributionId)
       .orderBy("id"),
 );
-/** In their order, by the contributions' ids. */
+/** In order, by contribution id. */
 export async function moderationsOf(
   db: Db,
   account: string,

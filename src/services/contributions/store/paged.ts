@@ -1,4 +1,4 @@
-/** Numbered pages of lists that stay small, with how many there are in all. */
+/** Numbered pages of short lists, with the total. */
 import type { SelectQueryBuilder } from "kysely";
 
 export type PageNumber = { readonly page: number; readonly pageSize: number };
@@ -7,7 +7,7 @@ export type Counted<Row> = { readonly rows: readonly Row[]; readonly total: numb
 // biome-ignore lint/suspicious/noExplicitAny: the tables of the query do not matter here.
 type AnyQuery = SelectQueryBuilder<any, any, any>;
 
-/** `query` has its conditions, but neither columns nor order. */
+/** `query` has its conditions, but no columns and no order. */
 export async function paged<Row>(
   query: AnyQuery,
   order: readonly (readonly [column: string, direction: "asc" | "desc"])[],

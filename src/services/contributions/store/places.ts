@@ -1,4 +1,4 @@
-/** Where contributions are, when it changes what everybody sees of it. */
+/** Positions of contributions, when the blurring changes. */
 import type { Kysely } from "kysely";
 import type { ContributionRow, Tables } from "../tables/index.ts";
 import { insertContribution } from "./contributions.ts";
@@ -6,7 +6,7 @@ import { contributionOf } from "./search.ts";
 
 type Db = Kysely<Tables>;
 
-/** Those of an assignment that have a position, in the order of their places. */
+/** Contributions of an assignment that have a position, in order of place. */
 export async function listLocated(
   db: Db,
   account: string,
@@ -27,7 +27,7 @@ export async function listLocated(
   return rows.map(contributionOf);
 }
 
-/** Taken out and put back, because indexes of what never changes follow that alone. */
+/** Deletes and inserts the row, because indexes of immutable columns follow only inserts and deletes. */
 export async function replaceContribution(db: Db, row: ContributionRow): Promise<void> {
   await db
     .deleteFrom("contributions_contribution")

@@ -1,4 +1,4 @@
-/** Whose a record is that everybody may see: by it, readers without a token find their way to an account. */
+/** The account of a public record. Anonymous readers are routed to an account by it. */
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables/index.ts";
 import { findPublicMediaAccount } from "./media-sight.ts";
@@ -28,7 +28,7 @@ const visibleContribution: Finder = (db, id, nowMs) =>
     .where((is) => is.or([is("a.embargo_at", "is", null), is("a.embargo_at", "<=", nowMs)]))
     .executeTakeFirst();
 
-/** Somebody who owns an assignment or has contributed something that is public. */
+/** A user who owns an assignment or has a public contribution. */
 const visibleUser: Finder = async (db, id, nowMs) => {
   const owned = await db
     .selectFrom("contributions_assignment")
@@ -55,7 +55,7 @@ const anyOf =
   (db, id) =>
     db.selectFrom(table).select("account").where("id", "=", id).executeTakeFirst();
 
-/** By the first segment of the path that names it. */
+/** By the first path segment. */
 const finders: Readonly<Record<string, Finder>> = {
   assignments: visibleAssignment,
   pages: visibleAssignment,

@@ -1,4 +1,4 @@
-/** Counts of contributions by their features, under the same filters as the list. */
+/** Counts of contributions by property, with the same filters as the list. */
 import type { Kysely } from "kysely";
 import type { ColumnCache } from "../domain/column-cache.ts";
 import { RefinementCounts } from "../domain/column-counts.ts";
@@ -11,7 +11,7 @@ import type { Wanted } from "./search.ts";
 import { findPlacesByWords } from "./search-conditions.ts";
 
 type Db = Kysely<Tables>;
-/** Few enough to be read for themselves, where the columns are not in memory. */
+/** Few enough to read directly, if the columns are not in memory. */
 const FEW = 5_000;
 
 async function findCountsOfFew(
@@ -30,7 +30,7 @@ async function findCountsOfFew(
   return counts;
 }
 
-/** By the refinement: the most frequent first, and of equal ones in the order of their values. */
+/** By refinement: most frequent first; equal counts by value. */
 export async function countRefinements(
   db: Db,
   account: string,

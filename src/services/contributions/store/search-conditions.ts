@@ -1,4 +1,4 @@
-/** The filter set as conditions on `c`, a contribution: what both databases understand, and what each does its own way. */
+/** The filters as conditions on `c`, a contribution: portable ones, and those that differ by database. */
 import { setImmediate as turn } from "node:timers/promises";
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Sight } from "../domain/access.ts";
@@ -18,7 +18,7 @@ export type Condition = RawBuilder<unknown>;
 const anyOf = (conditions: readonly Condition[]): Condition => sql`(${sql.join(conditions, sql` or `)})`;
 const listOf = (values: readonly string[]): Condition => sql.join(values.map((value) => sql`${value}`));
 
-/** Behind every geohash that begins with this one. */
+/** The upper bound of all geohashes with this prefix. */
 const AFTER_ALL_LETTERS = "~";
 const beginsWith = (prefix: string): Condition =>
   sql`(c.geohash >= ${prefix} and c.geohash < ${prefix + AFTER_ALL_LETTERS})`;
@@ -40,7 +40,7 @@ export function sightConditions(sight: Sight): Condition[] {
 }
 
 const APPROVED: StateName = "approved";
-/** What no facet says, on either database. */
+/** Filters that are not facets, on both databases. */
 function plainConditions(filter: Filter): Condition[] {
   const { createdBeforeMs, createdFromMs, urlWords, ids, state, circle, geohashes } = filter;
   const conditions: Condition[] = [];
@@ -49,7 +49,7 @@ function plainConditions(filter: Filter): Condition[] {
   if (urlWords !== undefined) conditions.push(sql`c.url_words = ${urlWords}`);
   if (ids !== undefined) conditions.push(ids.length === 0 ? sql`1 = 0` : sql`c.id in (${listOf(ids)})`);
   if (state !== undefined) conditions.push(sql`c.state = ${state}`);
-  // The index of those that are not approved is used only where this is said.
+  // Needed so that the database uses the partial index of unapproved contributions.
   if (state !== undefined && state !== APPROVED) conditions.push(sql`c.state <> ${sql.lit(APPROVED)}`);
   if (geohashes !== undefined) conditions.push(anyOf(geohashes.map(beginsWith)));
   if (circle !== undefined) {
@@ -61,7 +61,7 @@ function plainConditions(filter: Filter): Condition[] {
   return conditions;
 }
 
-/** What facets say, by columns. */
+/** Facet filters by columns. */
 function columnConditions(account: string, filter: Filter): Condition[] {
   const { assignment, ownedBy, user, country, mediaType, tags = [], hasLocation, circle } = filter;
   const conditions: Condition[] = [];
@@ -81,11 +81,11 @@ function columnConditions(account: string, filter: Filter): Condition[] {
 }
 
 const hasWords = ({ q }: Filter): boolean => q !== undefined && q.trim() !== "";
-/** A query without a single word finds nothing. */
+/** A query without any word matches nothing. */
 const isVain = (filter: Filter): boolean => hasWords(filter) && phrasesOf(filter.q ?? "").length === 0;
 
 const quoted = (text: string): string => `"${text}"`;
-/** For FTS5: every word begins with whose it is. */
+/** For FTS5: every word has its account as a prefix. */
 export function fts5Expression(account: string, q: string | undefined, { all, none }: FacetQuery): string {
   const phrase = (words: readonly string[]): string =>
     `words : ${quoted(words.map((word) => account + word).join(" "))} *`;
@@ -108,7 +108,7 @@ const hasWordsOnPostgres = (account: string, q: string | undefined): Condition =
   sql`w.words @@ cast(${tsqueryExpression(account, q)} as tsquery)`;
 
 const NO_FACETS: FacetQuery = { all: [], none: [] };
-/** Of a contribution that is not in the index yet: each phrase must follow a blank. */
+/** For a contribution that is not indexed yet: each phrase must follow a space. */
 const tailConditions = (q: string | undefined): Condition[] => [
   isInTail(sql`c.place`),
   ...phrasesOf(q ?? "").map((words) => sql`instr(' ' || c.words, ${` ${words.join(" ")}`}) > 0`),
@@ -117,7 +117,7 @@ const hasWordsOnSqlite = (account: string, q: string | undefined): Condition =>
   sql`(c.place in (select rowid from contributions_fts where contributions_fts match ${fts5Expression(account, q, NO_FACETS)})
     or (${sql.join(tailConditions(q), sql` and `)}))`;
 
-/** All that the filter and the caller's sight ask for, as conditions on `c` alone. */
+/** All filters and permissions, as conditions on `c` alone. */
 export function conditionsOf(db: Db, account: string, filter: Filter, sight: Sight): Condition[] {
   const conditions = [
     sql`c.account = ${account}`,
@@ -138,10 +138,10 @@ export function conditionsOf(db: Db, account: string, filter: Filter, sight: Sig
 export type Source = {
   readonly from: RawBuilder<unknown>;
   readonly where: RawBuilder<unknown>;
-  /** The place, by which rows come in order without being sorted. */
+  /** The place, which gives the order without a sort. */
   readonly order: RawBuilder<unknown>;
 };
-/** Of all that come from any of them. */
+/** The union of several sources. */
 export const selectFrom = (
   sources: readonly Source[],
   columnsOf: (source: Source) => RawBuilder<unknown>,
@@ -150,7 +150,7 @@ export const selectFrom = (
     sources.map((source) => sql`select ${columnsOf(source)} from ${source.from} where ${source.where}`),
     sql` union all `,
   );
-/** Columns that have an index of their own, ordered by place: one of them alone needs no full-text index. */
+/** Columns with their own index, ordered by place. A filter on one of them needs no full-text index. */
 const BY_COLUMN: readonly (keyof Filter)[] = ["assignment", "user", "country"];
 const FACETED: readonly (keyof Filter)[] = [
   "assignment",
@@ -164,7 +164,7 @@ const FACETED: readonly (keyof Filter)[] = [
   "hasLocation",
 ];
 
-/** So little time that walking through it is faster than through lists of all times. */
+/** A time range so short that scanning it is faster than the index. */
 const NARROW_MS = 2 * 86_400_000;
 const isWithinDays = ({ createdFromMs, createdBeforeMs }: Filter): boolean =>
   createdFromMs !== undefined &&
@@ -172,8 +172,9 @@ const isWithinDays = ({ createdFromMs, createdBeforeMs }: Filter): boolean =>
   createdBeforeMs - createdFromMs <= NARROW_MS;
 
 /**
- * Where rows come from; at any moment no row comes from two of them, and one that goes from one to another meanwhile goes to a later one. On SQLite filters that go together are answered by the full-text index, which
- * walks the lists of all of them side by side, and by a look through what is not in it yet; PostgreSQL chooses by its statistics.
+ * The sources of rows. At any moment they are disjoint. A row that moves meanwhile moves to a later source, so
+ * none is missed. On SQLite the full-text index answers combined filters by intersecting their lists, and a scan
+ * covers the rows that are not indexed yet. PostgreSQL chooses by its statistics.
  */
 export function sourcesOf(
   db: Db,
@@ -230,7 +231,7 @@ function indexSource(account: string, filter: Filter, sight: Sight): Source {
 }
 
 const PLACES_AT_ONCE = 10_000;
-/** Where rows with the words come from, whatever else is asked for. */
+/** The sources of rows with these words, whatever the other filters are. */
 function wordSources(db: Db, account: string, q: string): readonly [Source, ...Source[]] {
   if (isPostgres(db))
     return [{ from: sql`contributions_fts w`, where: hasWordsOnPostgres(account, q), order: sql`w.place` }];
@@ -245,8 +246,8 @@ function wordSources(db: Db, account: string, q: string): readonly [Source, ...S
   ];
 }
 /**
- * Places of what has the words, ids and spelling that are asked for, whatever else it is, the lowest first; undefined where none are.
- * Where they are more than `max`, `max` of them and one more.
+ * Places that match the words, ids and addresses of the filter, lowest first; undefined if the filter has none.
+ * If there are more than `max`, it returns `max` + 1 of them.
  */
 export async function findPlacesByWords(
   db: Db,
@@ -270,7 +271,7 @@ export async function findPlacesByWords(
     if (found.size <= max) for (const place of await placesFrom(db, source, max)) found.add(place);
   return Float64Array.from(found).sort();
 }
-/** In any order; `max` at the most, and one more. */
+/** In any order, at most `max` + 1. */
 async function placesFrom(db: Db, { from, where, order }: Source, max: number): Promise<number[]> {
   if (max <= PLACES_AT_ONCE) {
     const { rows } = await sql<{

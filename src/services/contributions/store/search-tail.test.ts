@@ -1,4 +1,7 @@
-/** However many wait for SQLite's full-text index, they go into it in pieces, and are found by words all the while. */
+/**
+ * Any number of rows that wait for SQLite's full-text index enter it in batches, and searches find them all the
+ * time.
+ */
 import { sql } from "kysely";
 import { afterAll, expect, it } from "vitest";
 import { migrate, openSqlite } from "#kernel/db";
@@ -13,7 +16,7 @@ const END = tailEndOf(NOW_MS);
 const database = openSqlite(undefined);
 afterAll(() => database.close());
 
-/** As loaded state comes: by rows alone. */
+/** As an import writes them: rows only. */
 const load = (count: number, firstPlace: number) =>
   database.transact((db) =>
     sql`with recursive number (n) as (select 0 union all select n + 1 from number where n < ${count - 1})

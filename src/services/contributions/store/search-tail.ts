@@ -5,15 +5,15 @@ import type { Tables } from "../tables/index.ts";
 import { isPostgres } from "./dialect.ts";
 
 type Db = Kysely<Tables>;
-/** They are usually fewer. Loaded state can bring any number of them, and no contribution waits for all of those. */
+/** Batch limit. An import can bring any number of rows, and no contribution should wait for all of them. */
 export const MOVED_AT_ONCE = 500;
 
-/** Whether a contribution at this place is one of them. */
+/** Whether a contribution at this place is in the tail. */
 export const isInTail = (place: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`(${place} >= (select from_place from contributions_fts_tail)
     and ${place} < (select end_place from contributions_fts_tail))`;
 
-/** The first that has to wait for the next time. */
+/** The first place that stays in the tail. */
 async function findFirstLeft(db: Db): Promise<number | undefined> {
   const { rows } = await sql<{ place: number }>`select place from contributions_contribution
     where ${isInTail(sql`place`)} order by place limit 1 offset ${MOVED_AT_ONCE}`.execute(db);
@@ -21,8 +21,8 @@ async function findFirstLeft(db: Db): Promise<number | undefined> {
 }
 
 /**
- * They go into it, the oldest first; what comes next is behind everything that is there. Answers whether some are left, because there were
- * very many. PostgreSQL has everything in its index.
+ * Indexes the tail, oldest first. New contributions come after everything in it. Returns whether rows are left
+ * because the batch was full. PostgreSQL has no tail.
  */
 export async function moveSearchTail(db: Db, nowMs: number): Promise<boolean> {
   if (isPostgres(db)) return false;

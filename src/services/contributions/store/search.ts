@@ -1,4 +1,4 @@
-/** Finds contributions by any filters together, the newest first. */
+/** Finds contributions by any combination of filters, newest first. */
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Sight } from "../domain/access.ts";
 import type { Filter } from "../domain/filter.ts";
@@ -8,7 +8,7 @@ import { selectFrom, sightConditions, sourcesOf } from "./search-conditions.ts";
 type Db = Kysely<Tables>;
 export type Wanted = { readonly filter: Filter; readonly sight: Sight };
 
-/** Numbers that PostgreSQL hands over as text. */
+/** PostgreSQL returns these numbers as text. */
 const NUMBERS = ["place", "is_public", "images", "videos", "likes", "flags"] as const;
 export function contributionOf(row: ContributionRow): ContributionRow {
   for (const name of NUMBERS) row[name] = Number(row[name]);
@@ -34,14 +34,14 @@ export async function pageOfContributions(
       order by ${only.order} ${part}`.execute(db);
     return rows.map(contributionOf);
   }
-  // Rows of both sources would be sorted; places come in order from each.
+  // Select only places here: rows of both sources would need a sort, but each source returns places in order.
   const { rows } = await sql<{ place: number }>`${selectFrom(sources, ({ order }) => sql`${order} as place`)}
     order by place ${part}`.execute(db);
   const places = rows.map(({ place }) => place);
   return contributionsAt(db, account, sight, places);
 }
 
-/** By their places, the newest first; those that the caller may not see any more are left out. */
+/** By place, newest first. Rows that the caller may no longer see are left out. */
 export async function contributionsAt(
   db: Db,
   account: string,
@@ -65,7 +65,7 @@ export async function countContributions(
   return Number(rows[0]?.count ?? 0);
 }
 
-/** The same where they are `max` at the most; undefined where they are more, because counting them all takes long. */
+/** Undefined if there are more than `max`, because counting all takes long. */
 export async function findCountUpTo(
   db: Db,
   account: string,

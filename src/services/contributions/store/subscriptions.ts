@@ -1,4 +1,4 @@
-/** Who wants to hear of what, and how. */
+/** Subscriptions. */
 import { type Kysely, sql } from "kysely";
 import { compiledQuery } from "#kernel/db";
 import type { SubscriptionRow, Tables } from "../tables/index.ts";
@@ -15,7 +15,7 @@ export const listSubscriptions = (db: Db, account: string, userId: string): Prom
     .where("account", "=", account)
     .where("user_id", "=", userId)
     .where(
-      // Those of an assignment that was deleted go in the background.
+      // Subscriptions of a deleted assignment are removed in the background.
       sql<boolean>`(assignment_id is null or exists (select 1 from contributions_assignment a
         where a.account = contributions_subscription.account and a.id = contributions_subscription.assignment_id
         and a.deleted_at is null))`,
@@ -44,9 +44,9 @@ export const removeSubscriptionsOf = (db: Db, account: string, assignmentId: str
     .where("assignment_id", "=", assignmentId)
     .execute();
 
-/** Types are names in quotation marks, so that one is not found inside of another. */
+/** Types are quoted names, so that one does not match inside of another. */
 const quotedType = (type: string): string => `"${type}"`;
-/** Not by a pattern, and below with a number written out: SQLite plans a query anew for each of those that it is given. */
+/** No LIKE pattern, and below a literal limit: with these as parameters SQLite plans the query at each run. */
 const isAmongTypes = (quoted: string) => sql<boolean>`replace(types, ${quoted}, '') <> types`;
 
 const firstOfType = compiledQuery<{ id: string }, [string, string]>(["", ""], (db, account, quoted) =>
@@ -60,7 +60,7 @@ const firstOfType = compiledQuery<{ id: string }, [string, string]>(["", ""], (d
 export async function hasSubscribers(db: Db, account: string, type: string): Promise<boolean> {
   return (await firstOfType(db, account, quotedType(type))).length > 0;
 }
-/** Those who want to hear of it wherever it happens, or in that assignment. */
+/** Subscribers to all assignments, or to this one. */
 export const listSubscribers = (
   db: Db,
   account: string,

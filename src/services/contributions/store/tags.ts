@@ -1,4 +1,4 @@
-/** Tags, tag sets, and what they are on. */
+/** Tags, tag sets, and the records that have them. */
 import type { Kysely } from "kysely";
 import { compiledQuery } from "#kernel/db";
 import type { Tables, TagRow, TagSetRow } from "../tables/index.ts";
@@ -72,7 +72,7 @@ export async function countTags(db: Db, account: string): Promise<number> {
   return Number(row?.count ?? 0);
 }
 
-/** In the place of those that were there. */
+/** Replaces the existing ones. */
 export async function setTags(
   db: Db,
   account: string,
@@ -117,7 +117,7 @@ const tagsOnRecord = compiledQuery<TagOfRecord, [string, string, string]>(
   (db, account, kind, recordId) => tagsOnRecords(db, account, kind).where("tagged.record_id", "=", recordId),
 );
 
-/** The tags of records, in their order, by the records' ids. */
+/** The tags of records, in order, by record id. */
 export async function tagsOf(
   db: Db,
   account: string,

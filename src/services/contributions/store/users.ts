@@ -1,4 +1,4 @@
-/** People who have done something here, and what they contributed. */
+/** Users, and what they contributed. */
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { compiledInsert, compiledQuery } from "#kernel/db";
 import type { Sight } from "../domain/access.ts";
@@ -38,10 +38,10 @@ export type UserFilter = {
   readonly usernameKey?: string | undefined;
   readonly linkedProfile?: "account" | "identity" | undefined;
   readonly contributionsMin: number;
-  /** Only contributions count that fit it and that the caller may see. */
+  /** Only contributions that match, and that the caller may see, count. */
   readonly contributions: Filter;
 };
-/** The ones who contributed most first. Everybody counts where nothing is said of contributions and all may be seen. */
+/** Most contributions first. Without a filter and with full permission, all users are listed. */
 export async function pageOfUsers(
   db: Db,
   account: string,
@@ -65,7 +65,7 @@ export async function pageOfUsers(
   return { rows, total: Number(counted[0]?.count ?? 0) };
 }
 
-/** Whether somebody has contributed anything that the caller may see. */
+/** Whether a user has contributed anything that the caller may see. */
 export async function hasContributed(
   db: Db,
   account: string,
