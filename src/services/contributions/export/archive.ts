@@ -1,4 +1,4 @@
-/** An archive that grows in the blob store. What was committed stays; whoever goes on writes over all that came after. */
+/** An archive that grows in the blob store. Committed bytes stay. After a crash the next run overwrites the rest. */
 import { createDeflateRaw, deflateRawSync } from "node:zlib";
 import { CHUNK_BYTES, Checksum } from "#kernel/blobs";
 import { crcOf } from "#kernel/bytes";
@@ -6,24 +6,24 @@ import type { ContributionsContext } from "../state.ts";
 import { centralHeader, dataDescriptor, endOfArchive, localHeader, type ZipEntry } from "./zip.ts";
 
 type Named = { readonly name: string; readonly atMs: number };
-/** Smaller texts only grow. */
+/** Smaller texts only grow when compressed. */
 const DEFLATED_FROM_BYTES = 64;
-/** So much is written by one transaction: fewer wait longer for the disk than more do for each other. */
+/** Bytes of one transaction: fewer would wait longer for the disk, more would block other changes. */
 const CHUNKS_AT_ONCE = 4;
-/** What is not larger is held between its checksum and its being written, instead of being read twice. */
+/** Smaller files stay in memory between checksum and write, instead of being read twice. */
 const HELD_BYTES_MAX = 16 * 1024 * 1024;
 
 export class Archive {
   readonly #context: ContributionsContext;
   readonly #blobId: string;
-  /** The chunk that is being filled, and how far it is. */
+  /** The current chunk, and its fill level. */
   #tail = Buffer.allocUnsafeSlow(CHUNK_BYTES);
   #tailBytes: number;
-  /** Whole ones, written or waiting. */
+  /** Complete chunks, written or waiting. */
   #chunks: number;
   #waiting: Buffer[] = [];
   #entries: ZipEntry[] = [];
-  /** Of everything, where it was all written in this life. */
+  /** The checksum of the whole archive, if this run wrote all of it. */
   readonly #checksum: Checksum | undefined;
 
   private constructor(context: ContributionsContext, blobId: string, tail: Uint8Array, chunks: number) {
@@ -34,7 +34,7 @@ export class Archive {
     this.#tail.set(tail);
     this.#tailBytes = tail.length;
   }
-  /** `size`: how much of it was committed. */
+  /** `size`: the number of committed bytes. */
   static async open(context: ContributionsContext, blobId: string, size: number): Promise<Archive> {
     const chunks = Math.floor(size / CHUNK_BYTES);
     let tail: Uint8Array = Buffer.alloc(0);
@@ -62,19 +62,19 @@ export class Archive {
       await this.#letWaitingGo();
     }
   }
-  /** In a transaction, which may be tried again: they wait until it has ended. */
+  /** Needs a transaction. It may be retried, so the chunks stay in `#waiting` until it has ended. */
   async #writeWaiting({ blobs }: ContributionsContext): Promise<void> {
     const first = this.#chunks - this.#waiting.length;
     for (const [at, chunk] of this.#waiting.entries())
       await blobs.writeChunk(this.#blobId, first + at, chunk);
   }
-  /** They were written: only the checksum still needs them. */
+  /** Drops the written chunks. Only the checksum still needs them. */
   async #letWaitingGo(): Promise<void> {
     const written = this.#waiting;
     this.#waiting = [];
     for (const chunk of written) await this.#checksum?.add(chunk);
   }
-  /** A text, made smaller where that helps. */
+  /** Adds a text, compressed if that helps. */
   async addText(named: Named, text: string): Promise<void> {
     const plain = Buffer.from(text);
     const deflated = plain.length < DEFLATED_FROM_BYTES ? plain : deflateRawSync(plain);
@@ -92,7 +92,7 @@ export class Archive {
     await this.#write(Buffer.concat([localHeader(facts), content]));
     this.#entries.push(entry);
   }
-  /** As it is: pictures and films do not get smaller. The checksum stands before it: what is large is read twice. */
+  /** Adds a file uncompressed: media do not get smaller. The checksum precedes it, so a large file is read twice. */
   async addContent(named: Named, size: number, read: () => AsyncIterable<Uint8Array>): Promise<void> {
     const held: Uint8Array[] = [];
     let crc = 0;
@@ -107,7 +107,7 @@ export class Archive {
     else for await (const bytes of read()) await this.#write(bytes);
     this.#entries.push(entry);
   }
-  /** A text of any length. */
+  /** Adds a text of any length. */
   async addLongText(named: Named, texts: AsyncIterable<string>): Promise<void> {
     const offset = this.size;
     const facts = { ...named, isDeflated: true, isStreamed: true };
@@ -132,7 +132,7 @@ export class Archive {
     await this.#write(dataDescriptor({ crc, size, compressedSize }));
     this.#entries.push({ ...facts, crc, size, compressedSize, offset });
   }
-  /** What was written since the last time is there for good, together with what `note` notes. */
+  /** Commits everything written since the last call, together with the changes of `note`. */
   async commit(
     note: (within: ContributionsContext, entries: readonly ZipEntry[]) => Promise<void>,
   ): Promise<void> {
@@ -146,7 +146,7 @@ export class Archive {
     this.#entries = [];
     await this.#letWaitingGo();
   }
-  /** The directory at its end. */
+  /** Writes the directory at the end. */
   async finish(
     entries: AsyncIterable<ZipEntry>,
     note: (within: ContributionsContext, size: number) => Promise<void>,
@@ -166,7 +166,7 @@ export class Archive {
       await note(within, size);
     });
   }
-  /** Before its end: what was committed stays. */
+  /** Stops before the end. Committed bytes stay. */
   giveUp(): void {
     this.#checksum?.forget();
   }

@@ -1,10 +1,10 @@
-/** What an archive holds. */
+/** What an archive contains. */
 export const MEDIA_FORMATS = ["none", "fullsize", "tagged", "original"] as const;
 export type MediaFormat = (typeof MEDIA_FORMATS)[number];
 export type Choice = {
-  /** One text of all of them. */
+  /** One text file for all contributions. */
   readonly combined: boolean;
-  /** A text of each. */
+  /** One text file for each contribution. */
   readonly individual: boolean;
   readonly json: boolean;
   readonly media: MediaFormat;
@@ -16,7 +16,7 @@ export type Asked = {
   readonly format?: MediaFormat;
   readonly tagged?: boolean;
 };
-/** Whoever chooses no text gets the combined one; pictures and films are there unless they are not wanted. */
+/** Without a choice of text the default is the combined one. Media are included unless they are excluded. */
 export function choiceOf({ combined, individual = false, json = false, format, tagged }: Asked): Choice {
   return {
     combined: combined ?? !(individual || json),

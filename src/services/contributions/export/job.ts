@@ -1,4 +1,4 @@
-/** Writes an archive bit by bit. Whoever takes over after a crash goes on behind the last contribution that was committed. */
+/** Writes an archive in steps. After a crash, the next run continues after the last committed contribution. */
 import { Type } from "@sinclair/typebox";
 import { type JobAttempt, jobsFor } from "#kernel/operation";
 import { type Caller, narrowed, type Sight } from "../domain/access.ts";
@@ -19,10 +19,10 @@ import type { ZipEntry } from "./zip.ts";
 
 const job = jobsFor<Tables, State>();
 const KEPT_MS = 7 * 86_400_000;
-/** Of one person. */
+/** The limit for one user. */
 const KEPT_MAX = 20;
 const PAGE_SIZE = 50;
-/** After so much an archive is committed, so that little is written twice. */
+/** The archive is committed after this many bytes, so that a crash repeats little work. */
 const COMMIT_BYTES = 16 * 1024 * 1024;
 
 export const STEPS = {
@@ -36,7 +36,7 @@ export const STEPS = {
 
 class TakenOver extends Error {}
 
-/** One export under way. */
+/** One running export. */
 class Writing {
   readonly #context: ContributionsContext;
   readonly #archive: Archive;
@@ -57,7 +57,7 @@ class Writing {
     const { owner_id: userId, account } = this.#row;
     return userId === account ? { kind: "account", userId } : { kind: "user", userId };
   }
-  /** Only what was there when it was asked for, and what its owner may still see. */
+  /** Only contributions that existed at the time of the request, and that the requester may still see. */
   async #page(beforePlace: number): Promise<{ rows: ContributionRow[]; views: ContributionView[] }> {
     const { db, account, clock, secrets, request } = this.#context;
     const sight = narrowed(this.#sight, await sightOf(this.#context, this.#caller));
@@ -156,7 +156,7 @@ class Writing {
 
 const nameOf = ({ id, url_words: urlWords, place }: ContributionRow): string =>
   fileNameOf({ id, urlWords, createdAtMs: createdAtMsOf(place) });
-/** What came after the export began is no part of it. */
+/** Contributions that are newer than the export are not part of it. */
 const placeBeyond = ({ started_at }: ExportRow): number => firstPlaceOf(started_at + 1);
 
 const entryRow = ({ account, id }: ExportRow, position: number, entry: ZipEntry): ExportEntryRow => ({
@@ -190,7 +190,7 @@ async function* entriesOf(
     };
 }
 
-/** By the step that was committed last: what came after it is written again. */
+/** Continues from the last committed step. Later bytes are written again. */
 async function write(context: ContributionsContext, row: ExportRow): Promise<void> {
   const archive = await Archive.open(context, row.blob_id, row.size);
   const writing = new Writing(context, row, archive);

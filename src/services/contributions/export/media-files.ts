@@ -1,4 +1,4 @@
-/** The pictures and films of a contribution as files: what whoever exports them may have of them. */
+/** The pictures and films of a contribution as files that the requester may get. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { OPTIMISED, ORIGINAL } from "../domain/artifact-formats.ts";
 import { formatNamed } from "../media/format.ts";
@@ -25,7 +25,7 @@ const PLACEHOLDER = "large";
 const WAIT_MS = 250;
 const WAITS_MAX = 240;
 
-/** Those that came a moment ago are waited for: what is made of them is there within seconds. */
+/** Waits for artifacts of new media, which are ready within seconds. */
 async function findSettled(context: ContributionsContext, id: string) {
   for (let wait = 0; ; wait += 1) {
     const row = (await findMedia(context.db, context.account, [id])).get(id);
@@ -56,7 +56,7 @@ async function findSource(
   );
 }
 
-/** Originals are only for those whom the view shows them. */
+/** Only requesters whose view shows originals get them. */
 export async function mediaFilesOf(
   context: ContributionsContext,
   view: ContributionView,

@@ -1,11 +1,11 @@
-/** Names of files that every system takes: letters, digits and dashes, not too long, and none of them twice. */
+/** File names that are valid on every system: letters, digits and dashes, short, and unique. */
 import { isoOf } from "#kernel/clock";
 
 const WORDS_LENGTH_MAX = 50;
 
 type Named = { readonly id: string; readonly urlWords: string; readonly createdAtMs: number };
 
-/** Begins with a date, so that none is a name that some system keeps to itself. */
+/** Begins with a date, so that no name is reserved on any system. */
 export function fileNameOf({ id, urlWords, createdAtMs }: Named): string {
   const safe = (text: string): string => text.replace(/[^A-Za-z0-9-]/g, "-");
   const words = safe(urlWords).slice(0, WORDS_LENGTH_MAX).split("-");

@@ -1,4 +1,4 @@
-/** Writes into a JPEG whom it is by and what it shows, where programs for pictures look for it. */
+/** Writes author and description into a JPEG, where image programs look for them. */
 
 const TAGS = { description: 0x010e, artist: 0x013b, copyright: 0x8298 } as const;
 const TYPE_TEXT = 2;
@@ -13,13 +13,13 @@ function entryOf(tag: number, bytes: number, at: number): Buffer {
   entry.writeUInt32LE(at, 8);
   return entry;
 }
-/** Longer than four bytes, so that each lies behind the entries. */
+/** Longer than four bytes, so that each value follows the entries. */
 const contentOf = (text: string): Buffer => {
   const bytes = Buffer.from(text.replace(/\0/g, " "));
   return Buffer.concat([bytes.subarray(0, TEXT_BYTES_MAX), Buffer.alloc(Math.max(1, 5 - bytes.length))]);
 };
 
-/** To be put behind the first two bytes of a JPEG. */
+/** Insert it after the first two bytes of a JPEG. */
 export function tagSegment(headline: string, attribution: string): Buffer {
   const values = (
     [

@@ -1,4 +1,4 @@
-/** A contribution as a text for people: what whoever exports it may see of it. */
+/** A contribution as plain text, with what the requester may see of it. */
 import type { ContributionView } from "../views/contribution-views.ts";
 
 const LINE = "=".repeat(72);
@@ -11,7 +11,7 @@ function placeLine(place: ContributionView["place"]): string[] {
   return parts.length === 0 ? [] : [`Place: ${parts.join(", ")}`];
 }
 
-/** `files`: what of its pictures and films the archive holds. */
+/** `files`: the media files of this contribution in the archive. */
 export function textOf(view: ContributionView, files: readonly string[]): string {
   const facts = [
     `Id: ${view.id}`,

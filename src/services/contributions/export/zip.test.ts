@@ -1,10 +1,10 @@
-/** Archives past the limits of old: more files, and more bytes, than sixteen and thirty-two bits can count. */
+/** Archives beyond the old limits: more files and bytes than 16 and 32 bits can count. */
 import { Readable } from "node:stream";
 import { expect, it } from "vitest";
 import yauzl, { type Entry, type ZipFile } from "yauzl";
 import { centralHeader, endOfArchive, type ZipEntry } from "./zip.ts";
 
-/** Only the end of an archive is there: what comes before it is never looked at. */
+/** Only the end of an archive exists: no reader looks at what precedes it. */
 class EndOnly extends yauzl.RandomAccessReader {
   readonly #start: number;
   readonly #end: Buffer;
@@ -25,7 +25,7 @@ const endOf = (entries: readonly ZipEntry[], start: number): Buffer => {
 };
 const OPTIONS = { lazyEntries: true, autoClose: false };
 type Opened = (error: Error | null, archive: ZipFile) => void;
-/** As a reader of archives understands them. */
+/** The values as a ZIP reader interprets them. */
 const opened = (open: (opened: Opened) => void): Promise<ZipFile> =>
   new Promise((resolve, reject) => open((error, archive) => (error ? reject(error) : resolve(archive))));
 function read(archive: ZipFile, countMax: number): Promise<Entry[]> {

@@ -1,4 +1,4 @@
-/** The parts of a ZIP that stand around the content. Written by hand so that a job can go on in the middle of an archive. */
+/** The parts of a ZIP around the content. Written by hand, so that a job can continue in the middle of an archive. */
 import { dateOf } from "#kernel/clock";
 
 /** One file of an archive. */
@@ -7,10 +7,10 @@ export type ZipEntry = {
   readonly crc: number;
   readonly size: number;
   readonly compressedSize: number;
-  /** Where its header begins. */
+  /** The offset of its header. */
   readonly offset: number;
   readonly isDeflated: boolean;
-  /** Its size was not known when its header was written. */
+  /** Its size was unknown when its header was written. */
   readonly isStreamed: boolean;
   readonly atMs: number;
 };
@@ -22,7 +22,7 @@ const FLAG_STREAMED = 0x0008;
 const LIMIT_32 = 0xffffffff;
 const LIMIT_16 = 0xffff;
 const FILE_OF_UNIX = 3 << 8;
-/** A plain file that everybody may read. */
+/** A regular file that everybody may read. */
 const MODE = (0o100644 << 16) >>> 0;
 
 const signature = (text: string): Buffer => Buffer.from(`PK${text}`, "latin1");
@@ -42,7 +42,7 @@ const huge = (value: number): Buffer => {
   return bytes;
 };
 
-/** Two seconds are the finest that an archive knows, and 1980 the earliest. */
+/** ZIP times have a resolution of two seconds and begin in 1980. */
 function momentOf(atMs: number): Buffer {
   const date = dateOf(atMs);
   const year = date.getUTCFullYear();
@@ -80,7 +80,7 @@ export function localHeader(entry: Omit<ZipEntry, "offset">): Buffer {
     extra,
   ]);
 }
-/** Behind what was streamed. */
+/** The descriptor that follows streamed content. */
 export const dataDescriptor = ({
   crc,
   size,

@@ -1,4 +1,4 @@
-/** Blurs anew what was sent to an assignment that blurs otherwise now: in small steps, each a transaction of its own. */
+/** Blurs the positions of an assignment again after its setting changed. Each small step is one transaction. */
 import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
 import { facetsOf, tagIdsOf } from "../domain/facets.ts";
@@ -38,7 +38,7 @@ function blurred(row: ContributionRow, precision: number | undefined): Contribut
   };
 }
 
-/** By what the assignment says when it runs: of two changes one after the other the last holds. */
+/** Reads the setting when it runs: of two changes in a row the last one counts. */
 const blur = jobsFor<Tables, State>()({
   name: "contributions.blur",
   payload: Type.Object({ assignment: Type.String(), afterPlace: Type.Integer() }),

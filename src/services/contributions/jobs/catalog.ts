@@ -4,7 +4,7 @@ import { ASSIGNMENT_TYPE, assignmentArnOf } from "../domain/arns.ts";
 import type { ContributionsContext } from "../state.ts";
 import type { AssignmentRow } from "../tables/index.ts";
 
-/** When one is made, and whenever its name has changed; tags that it has there stay where none are given. */
+/** Call it when an assignment is created or renamed. Without `tags`, the tags in the catalogue stay. */
 export async function showInCatalog(
   { account, catalog }: ContributionsContext,
   { id, name }: Pick<AssignmentRow, "id" | "name">,

@@ -1,4 +1,4 @@
-/** Takes note of everything that happens: in the change log, and as an event for whoever listens. */
+/** Records every change in the change log, and publishes it as an event. */
 import { isoOf } from "#kernel/clock";
 import { cloudEvents } from "#ports/cloud-events";
 import { EVENT_TYPES, type EventType } from "../domain/events.ts";
@@ -9,7 +9,7 @@ import { notifySubscribers } from "./notifications.ts";
 
 export type Change = {
   readonly type: EventType;
-  /** What it is about, in the words of its maker. */
+  /** The subject of the change, in the maker's words. */
   readonly description: string;
   readonly recordId: string;
   readonly assignmentId?: string | undefined;

@@ -1,4 +1,4 @@
-/** Deletes in the background what was taken out of sight at once: in small steps, each a transaction of its own. */
+/** Deletes in the background what was hidden at once. Each small step is one transaction. */
 import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
 import type { ContributionsContext, State } from "../state.ts";
@@ -24,7 +24,7 @@ const deleteContribution = job({
   run: ({ id }, context) => removeWithMedia(context, [id]),
 });
 
-/** Comes back until nothing is left; the assignment itself goes last. */
+/** Runs again until nothing is left. The assignment itself is deleted last. */
 const deleteAssignment = job({
   name: "contributions.delete-assignment",
   payload,
@@ -59,7 +59,7 @@ export function scheduleAssignmentDeletion(context: Enqueuer, id: string): Promi
   return context.enqueue(deleteAssignment, { id });
 }
 const copyKeyOf = (id: string): string => `unfinished:${id}`;
-/** Of a copy that nobody sees yet: it goes in a day unless it was finished, or now where it never will be. */
+/** Deletes a hidden copy: after a day if it was never finished, or at once if it cannot be finished. */
 export const scheduleCopyDeletion = (
   context: Pick<ContributionsContext, "enqueue">,
   id: string,

@@ -1,10 +1,10 @@
-/** Bytes into the blob store a chunk at a time, each in a short transaction of its own, so that nobody waits long for another. */
+/** Writes bytes to the blob store. Each chunk is one short transaction, so that other changes do not wait long. */
 import { Checksum, inChunks } from "#kernel/blobs";
 import type { ContributionsContext } from "../state.ts";
 
 export type Grown = { readonly size: number; readonly sha256: string };
 
-/** `first`: joins the transaction of the first chunk. Nobody can find the blob before it is completed. */
+/** `first` joins the transaction of the first chunk. The blob is invisible until it is complete. */
 export async function growBlob(
   context: ContributionsContext,
   id: string,

@@ -1,4 +1,4 @@
-/** Artifacts are made after a picture or film has come; what nobody uses is removed. */
+/** Makes artifacts after a picture or film has arrived, and removes unused media. */
 
 import { createWriteStream } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -20,17 +20,17 @@ import type { ArtifactRow, MediaRow, Tables } from "../tables/index.ts";
 import { type Grown, growBlob } from "./grow-blob.ts";
 
 const job = jobsFor<Tables, State>();
-/** Larger pictures are kept, and a placeholder stands for them. */
+/** Larger pictures are kept, but get a placeholder. */
 const PICTURE_BYTES_MAX = 64 * 1024 * 1024;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const UNUSED_KEPT_MS = DAY_MS;
 const REMOVED_AT_ONCE = 20;
 
-/** Known beforehand, so that whoever is interrupted writes the same bytes to the same place again. */
+/** Derived ids, so that a retry writes the same bytes to the same place. */
 const artifactBlobId = (blobId: string, label: string): string => `${blobId}-${label}`;
 
-/** In pieces: to join them here would keep everybody waiting. */
+/** In pieces: joining them here would block the main thread. */
 async function piecesOf(
   { blobs }: ContributionsContext,
   { blob_id }: MediaRow,
@@ -40,11 +40,11 @@ async function piecesOf(
   return pieces;
 }
 
-/** A picture that brings a thread down, or takes too long, gets a placeholder like any other that cannot be read. */
+/** A picture that crashes a thread or exceeds the timeout gets a placeholder, like any unreadable picture. */
 async function make(context: ContributionsContext, task: Task): Promise<Result> {
   const { maker } = context.state.media;
   try {
-    // So would copying a large picture.
+    // Copying a large picture would block the main thread too.
     const buffers = (task.picture ?? []).map(({ buffer }) => buffer);
     return await maker.run(await handOver(task, ...buffers));
   } catch (error) {
@@ -89,7 +89,7 @@ async function keep(context: ContributionsContext, media: MediaRow, made: MadeAr
   const grown = await growBlob(context, artifactBlobId(media.blob_id, made.label), whole(made.bytes));
   return { row: rowOf(media, made, grown.size), grown };
 }
-/** A film stays as it is but for what cameras note in it. */
+/** A film stays unchanged, except that the camera's metadata is removed. */
 async function keepFilm(context: ContributionsContext, media: MediaRow): Promise<Kept> {
   const { contentType, fileExtension } = formatNamed(media.format);
   const reader = blobReader(context.blobs, media.blob_id, media.size);
@@ -115,7 +115,7 @@ async function finish(
     if (
       !(await store.changeMedia(db, account, media.id, { state, problem: problem?.slice(0, 500) ?? null }))
     ) {
-      // It was deleted meanwhile.
+      // It was deleted in the meantime.
       for (const { row } of all) await blobs.remove(row.blob_id);
       return;
     }
@@ -148,7 +148,7 @@ export const makeArtifacts = job({
   },
 });
 
-/** In a transaction: rows, artifacts and bytes, be they complete or not. */
+/** Deletes rows, artifacts and bytes, complete or not. Needs a transaction. */
 export async function removeMedia(context: ContributionsContext, ids: readonly string[]): Promise<void> {
   const { db, account, blobs } = context;
   const media = await store.deleteMedia(db, account, ids);
@@ -158,7 +158,7 @@ export async function removeMedia(context: ContributionsContext, ids: readonly s
   }
 }
 
-/** What was begun and never ended, or sent and never used. */
+/** Uploads that never ended, and media that were never used. */
 const removeUnused = job({
   name: "contributions.remove-unused-media",
   payload: Type.Object({}),
@@ -175,7 +175,7 @@ const removeUnused = job({
   },
 });
 
-/** One run waits for what came in an hour, and is put off by nothing that comes later. */
+/** One run covers the uploads of an hour. Later uploads do not delay it. */
 export function planRemovingUnused(context: ContributionsContext): Promise<string> {
   const hour = Math.floor(context.clock.nowMs() / HOUR_MS);
   const runAtMs = (hour + 1) * HOUR_MS + UNUSED_KEPT_MS;

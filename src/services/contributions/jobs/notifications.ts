@@ -1,4 +1,4 @@
-/** Tells subscribers what happened, each by the ways they asked for, and nobody what they may not see. */
+/** Notifies subscribers by the channels they chose. Nobody gets what they may not see. */
 import { Type } from "@sinclair/typebox";
 import { isoOf } from "#kernel/clock";
 import type { Outgoing } from "#kernel/events";
@@ -19,7 +19,7 @@ import type { AssignmentRow, ChangeRow, ContributionRow, SubscriptionRow, Tables
 
 const FLAGGED: EventType = "contribution.flagged";
 
-/** What a message is about, where it is still there. */
+/** The subject of a message, if it still exists. */
 export type Subject = {
   readonly change: Pick<
     ChangeRow,
@@ -30,7 +30,10 @@ export type Subject = {
 };
 type Reader = Pick<SubscriptionRow, "user_id">;
 
-/** As everywhere: those who decide on it and whoever contributed it see all, the others what is public; flags are for the first alone. */
+/**
+ * The usual rule: owner, moderator and contributor see everything, others see what is public. Only owner and
+ * moderator see flags.
+ */
 function decides({ account }: ContributionsContext, subject: Subject, { user_id }: Reader): boolean {
   return [account, subject.change.owner_id, subject.assignment?.moderator_id].includes(user_id);
 }
@@ -47,7 +50,7 @@ function maySee(context: ContributionsContext, subject: Subject, reader: Reader)
   return contribution?.is_public === 1 && contribution.deleted_at === null;
 }
 
-/** Of a medium that came a moment ago it is made while the message is on its way. */
+/** For new media, the artifact is made while the message is on its way. */
 async function findThumbnail(
   context: ContributionsContext,
   contribution: ContributionRow,
@@ -64,7 +67,7 @@ async function findThumbnail(
 type Wishes = {
   readonly body: boolean;
   readonly thumbnail: boolean;
-  /** A name may tell more than a blurred position does. */
+  /** The name of a place may reveal more than a blurred position. */
   readonly placeName: boolean;
   readonly base: string;
 };
@@ -85,7 +88,7 @@ export async function toldOf(context: ContributionsContext, subject: Subject, wi
 
 const isAddress = (text: string): boolean => /^https?:\/\//i.test(text);
 
-/** One message for each way. */
+/** One message for each channel. */
 function messagesTo(
   row: SubscriptionRow,
   { change, assignment }: Subject,
@@ -147,7 +150,7 @@ async function findSubject(context: ContributionsContext, change: ChangeRow): Pr
 
 const isBlurredPlace = ({ contribution }: Subject): boolean =>
   contribution !== undefined && isBlurred(contribution);
-/** What people wanted to hear of an assignment ends with this message. */
+/** This message ends the subscriptions of an assignment. */
 const DELETED: EventType = "assignment.deleted";
 
 const notify = jobsFor<Tables, State>()({
@@ -174,7 +177,7 @@ const notify = jobsFor<Tables, State>()({
   },
 });
 
-/** Needs the transaction in which it happened. */
+/** Needs the transaction of the change itself. */
 export async function notifySubscribers(context: ContributionsContext, change: ChangeRow): Promise<void> {
   if (change.type === DELETED || (await hasSubscribers(context.db, context.account, change.type)))
     await context.enqueue(notify, { change: change.id });

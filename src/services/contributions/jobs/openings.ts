@@ -1,4 +1,4 @@
-/** Takes note when an assignment opens or closes: by the clock, or because somebody changed its times. */
+/** Records that an assignment opened or closed: by the clock, or because its times changed. */
 import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
 import { isOpen, timesOf } from "../domain/assignments.ts";
@@ -38,7 +38,7 @@ const turnByClock = jobsFor<Tables, State>()({
   },
 });
 
-/** When one is made, or its times have changed. Needs a transaction. */
+/** Call it when an assignment is created or its times change. Needs a transaction. */
 export async function scheduleTurns(context: ContributionsContext, row: AssignmentRow): Promise<void> {
   for (const turn of TURNS) {
     const dueAtMs = dueAtMsOf(row, turn);
@@ -49,7 +49,7 @@ export async function scheduleTurns(context: ContributionsContext, row: Assignme
   }
 }
 
-/** Where new times open or close it at once. Needs a transaction. */
+/** For new times that open or close it at once. Needs a transaction. */
 export async function noteTurnByHand(
   context: ContributionsContext,
   before: AssignmentRow,

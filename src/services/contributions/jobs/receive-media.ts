@@ -1,4 +1,4 @@
-/** A picture or film comes in: kept as it comes, known by its header, and its artifacts made afterwards. */
+/** Receives a picture or film: stores its bytes, reads its header, and enqueues the job that makes its artifacts. */
 import { blobReader } from "../media/blob-reader.ts";
 import { MediaProblem } from "../media/byte-reader.ts";
 import type { Format } from "../media/format.ts";
@@ -59,7 +59,7 @@ async function* upTo(bytesMax: number, chunks: AsyncIterable<Uint8Array>): Async
   }
 }
 
-/** Outside of a transaction. Throws a MediaProblem for what is not taken, and leaves nothing of it. */
+/** Call it outside of a transaction. Throws a MediaProblem for refused media, and removes their bytes. */
 export async function receiveMedia(
   context: ContributionsContext,
   sender: Sender,
@@ -95,7 +95,7 @@ export async function receiveMedia(
   }
 }
 
-/** A picture of our own, which needs no looking at. Needs a transaction. */
+/** Stores a picture of our own, which needs no check. Needs a transaction. */
 export async function keepPicture(
   context: ContributionsContext,
   sender: Sender,

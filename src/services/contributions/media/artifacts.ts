@@ -1,4 +1,4 @@
-/** From a picture to what is shown of it: decoded once, upright, without anything that the camera noted. */
+/** From a picture to its artifacts: decoded once, upright, without the camera's metadata. */
 import sharp, { type Sharp } from "sharp";
 import { handOver } from "#kernel/workers";
 import { type ArtifactFormat, OPTIMISED_FORMATS, PICTURE_FORMATS } from "../domain/artifact-formats.ts";
@@ -8,14 +8,14 @@ import { posterOf } from "./poster.ts";
 import { PIXELS_MAX } from "./probe.ts";
 import type { MadeArtifact, Result, Task } from "./tasks.ts";
 
-// One picture at a time in a thread, and threads are what there are several of.
+// One picture at a time in a thread. Several threads give the parallelism.
 sharp.concurrency(1);
 sharp.cache(false);
 
 const JPEG_QUALITY = 82;
 const WEBP_QUALITY = 82;
 const WHITE = "#ffffff";
-/** What breaks off is shown as far as it came. */
+/** A truncated picture is shown as far as it goes. */
 const READING = { limitInputPixels: PIXELS_MAX, failOn: "none", sequentialRead: true } as const;
 
 type Encoded = { readonly data: Buffer; readonly info: { readonly width: number; readonly height: number } };
@@ -29,7 +29,7 @@ const made = (format: ArtifactFormat, { data, info }: Encoded): MadeArtifact => 
   bytes: new Uint8Array(data),
 });
 
-/** Each from the next larger one, so that the whole is decoded once. */
+/** Each is made from the next larger one, so that the original is decoded once. */
 async function scaleDown(source: Sharp, biggestFirst: readonly ArtifactFormat[]): Promise<MadeArtifact[]> {
   const [biggest] = biggestFirst;
   const side = biggest?.side ?? 0;
@@ -66,7 +66,7 @@ async function optimise(
   if (!wanted) return undefined;
   const isAnimated = format === "gif" || format === "webp";
   const pages = isAnimated ? ((await sharp(bytes, READING).metadata()).pages ?? 1) : 1;
-  // Many frames of a small file are as good a bomb as one large one: of those the first is kept.
+  // Many frames in a small file can be a decompression bomb. Only the first frame is kept.
   const animated = pages > 1 && pages * width * height <= PIXELS_MAX;
   const source = sharp(bytes, { ...READING, animated });
   const upright = animated ? source : source.autoOrient();
@@ -103,7 +103,7 @@ async function artifactsOf(task: Task): Promise<Result> {
   }
 }
 
-/** What a worker runs. */
+/** The entry point of a worker. */
 export async function run(task: Task): Promise<Result> {
   const result = await artifactsOf(task);
   return handOver(result, ...result.artifacts.map(({ bytes }) => bytes.buffer));

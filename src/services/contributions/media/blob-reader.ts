@@ -1,4 +1,4 @@
-/** Reads here and there in kept bytes; the chunks read last stay in memory. */
+/** Random access to stored bytes, with a cache of the most recent chunks. */
 import { CHUNK_BYTES } from "#kernel/blobs";
 import type { Context } from "#kernel/operation";
 import type { ByteReader } from "./byte-reader.ts";

@@ -1,4 +1,4 @@
-/** The boxes that films and HEIC pictures are made of: a length, four letters, and what is inside. */
+/** The boxes of films and HEIC pictures: a length, a four-letter type, and the content. */
 import type { ByteReader } from "./byte-reader.ts";
 
 export type Box = {
@@ -22,7 +22,7 @@ function boxAt(header: Buffer, start: number, end: number): Box | undefined {
   return { type, start, content, end: Math.min(start + size, end) };
 }
 
-/** One after the other, as long as they make sense. */
+/** One after the other, until one is invalid. */
 export async function* boxesOf(reader: ByteReader, from = 0, to = reader.size): AsyncGenerator<Box> {
   for (let at = from, count = 0; at < to && count < BOXES_MAX; count += 1) {
     const box = boxAt(await reader.read(at, Math.min(HEADER_BYTES, to - at)), at, to);
@@ -32,7 +32,7 @@ export async function* boxesOf(reader: ByteReader, from = 0, to = reader.size): 
   }
 }
 
-/** Of bytes that are in memory. */
+/** The same for bytes in memory. */
 export function boxesIn(bytes: Buffer, from = 0, to = bytes.length): Box[] {
   const found: Box[] = [];
   for (let at = from; at < to && found.length < BOXES_MAX; ) {

@@ -1,8 +1,8 @@
-/** Bytes that lie somewhere else, read here and there: only what is asked for is in memory. */
+/** Random access to stored bytes: only the requested range is in memory. */
 
 export type ByteReader = {
   readonly size: number;
-  /** Fewer where they end before. */
+  /** Fewer at the end. */
   read(start: number, length: number): Promise<Buffer>;
 };
 
@@ -18,5 +18,5 @@ export const readerOf = (bytes: Uint8Array): ByteReader => ({
   },
 });
 
-/** What of a file is damaged, hostile or too large, in words for whoever sent it. */
+/** Why a file is refused (damaged, hostile or too large), in words for its sender. */
 export class MediaProblem extends Error {}

@@ -1,9 +1,12 @@
-/** What a camera noted: which way is up, when, with what and where. Read with care, because anybody may write it. */
+/**
+ * Metadata of a camera: orientation, time, model and position. The parser trusts nothing, because anybody may
+ * write it.
+ */
 import { parseInstant } from "#kernel/clock";
 
 export type Position = { readonly latitude: number; readonly longitude: number };
 export type CameraNotes = {
-  /** 1 to 8, as cameras count them; 1 is upright. */
+  /** 1 to 8, as EXIF counts; 1 is upright. */
   readonly orientation?: number;
   readonly takenAtMs?: number;
   readonly camera?: string;
@@ -42,7 +45,7 @@ class Tiff {
   long(at: number): number {
     return this.#little ? this.#bytes.readUInt32LE(at) : this.#bytes.readUInt32BE(at);
   }
-  /** Those that are damaged are left out. */
+  /** Damaged entries are skipped. */
   entries(at: number): Entries {
     const found = new Map<number, Value>();
     if (at < 8 || at + 2 > this.#bytes.length) return found;
@@ -74,7 +77,7 @@ class Tiff {
   }
 }
 
-/** Up to its end, without what no text should hold. */
+/** Up to the terminator, without control characters. */
 export const cleanText = (text: string): string =>
   (text.split("\0")[0] ?? "").replace(/[\p{Cc}\ufffd]/gu, " ").trim();
 
@@ -97,7 +100,7 @@ function positionOf(entries: Entries): Position | undefined {
     degreesOf(entries.get(GPS_TAGS.longitude), west),
   );
 }
-/** Cameras without reception write zeros: nobody stands there. */
+/** Cameras without reception write zeros, so that position is ignored. */
 export function validPosition(
   latitude: number | undefined,
   longitude: number | undefined,
@@ -108,7 +111,7 @@ export function validPosition(
 }
 
 const CAMERA_TIME = /^(\d{4}):(\d{2}):(\d{2}) (\d{2}:\d{2}:\d{2})/;
-/** Without an offset the camera's time counts as that of Greenwich. */
+/** Without an offset the camera's time counts as UTC. */
 function takenAtOf(text: string, offset: string): number | undefined {
   const [, year, month, day, time] = CAMERA_TIME.exec(text) ?? [];
   if (year === undefined) return undefined;
@@ -120,7 +123,7 @@ function takenAtOf(text: string, offset: string): number | undefined {
 export const cameraName = (make: string, model: string): string | undefined =>
   (model.toLowerCase().startsWith(make.toLowerCase()) ? model : `${make} ${model}`).trim() || undefined;
 
-/** `bytes` as they lie in a picture, with or without the six letters before them. */
+/** `bytes` as in the picture, with or without the six-letter prefix. */
 export function readCameraNotes(bytes: Buffer): CameraNotes {
   const tiff = Tiff.of(bytes.toString("latin1", 0, 6) === "Exif\0\0" ? bytes.subarray(6) : bytes);
   if (!tiff) return {};

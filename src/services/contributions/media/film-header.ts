@@ -1,4 +1,4 @@
-/** What films say of themselves: size, length, when, with what and where they were taken. Nothing is decoded. */
+/** Metadata of films: size, duration, time, camera and position. Nothing is decoded. */
 import { parseInstant } from "#kernel/clock";
 import { type Box, boxesIn, boxesOf } from "./boxes.ts";
 import type { ByteReader } from "./byte-reader.ts";
@@ -14,11 +14,11 @@ export type FilmHeader = {
 };
 
 const MOVIE_BYTES_MAX = 32 * 1024 * 1024;
-/** Films count from 1904. */
+/** Film times count from 1904. */
 const EPOCH_1904_SECONDS = 2_082_844_800;
 const ISO_6709 = /^([+-]\d{1,3}(?:\.\d{1,8})?)([+-]\d{1,3}(?:\.\d{1,8})?)/;
 
-/** Inside of boxes, from the outermost to the innermost. */
+/** The path of nested boxes, outermost first. */
 function within(bytes: Buffer, boxes: readonly Box[], ...path: readonly string[]): Box[] {
   return path.reduce<readonly Box[]>(
     (found, name, depth) =>
@@ -44,7 +44,7 @@ function clockOf(bytes: Buffer, { content, end }: Box): Clock | undefined {
   };
 }
 
-/** As it is shown: a turn by a quarter changes places. */
+/** The size as shown: a rotation by 90 degrees swaps width and height. */
 function sizeOfTrack(bytes: Buffer, { content, end }: Box): { width: number; height: number } | undefined {
   const matrix = content + (bytes[content] === 1 ? 52 : 40);
   if (matrix + 44 > end) return undefined;
@@ -54,7 +54,7 @@ function sizeOfTrack(bytes: Buffer, { content, end }: Box): { width: number; hei
   return isTurned ? { width: height, height: width } : { width, height };
 }
 
-/** Texts that cameras add, by the four letters or the long name they have. */
+/** Texts that cameras add, by their four-letter or long name. */
 function textsOf(bytes: Buffer, movie: readonly Box[]): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   for (const { type, content, end } of within(bytes, movie, "udta").flatMap((box) =>
@@ -65,9 +65,9 @@ function textsOf(bytes: Buffer, movie: readonly Box[]): ReadonlyMap<string, stri
   for (const meta of within(bytes, movie, "meta")) readMeta(bytes, meta, texts);
   return texts;
 }
-/** QuickTime's own: names first, then values by the number of their name. */
+/** QuickTime's own format: first the names, then values by the number of their name. */
 function readMeta(bytes: Buffer, meta: Box, texts: Map<string, string>): void {
-  // QuickTime leaves out the four bytes of version and flags that others have.
+  // QuickTime omits the four bytes of version and flags.
   const from = bytes.toString("latin1", meta.content + 4, meta.content + 8) === "hdlr" ? 0 : 4;
   const inside = boxesIn(bytes, meta.content + from, meta.end);
   const keys = inside.find(({ type }) => type === "keys");
@@ -89,7 +89,7 @@ function notesOf(texts: ReadonlyMap<string, string>, createdAtMs: number): Camer
   const [, latitude, longitude] =
     ISO_6709.exec(texts.get("location.ISO6709") ?? texts.get("xyz") ?? "") ?? [];
   const position = latitude === undefined ? undefined : validPosition(Number(latitude), Number(longitude));
-  // Its offset is written without a colon.
+  // Its time offset has no colon.
   const said = (texts.get("creationdate") ?? "").replace(/([+-]\d{2})(\d{2})$/, "$1:$2");
   const takenAtMs = parseInstant(said) ?? createdAtMs;
   const camera = cameraName(
@@ -114,7 +114,7 @@ async function readMovie(reader: ByteReader): Promise<FilmHeader | undefined> {
     if (!clock) return undefined;
     const sizes = within(bytes, movie, "trak", "tkhd").map((box) => sizeOfTrack(bytes, box));
     const size = sizes.find((one) => one && one.width > 0 && one.height > 0);
-    // Sound alone is no film.
+    // A file with sound only is no film.
     if (!size) return undefined;
     const { durationSeconds, createdAtMs } = clock;
     return { ...size, durationSeconds, notes: notesOf(textsOf(bytes, movie), createdAtMs) };
@@ -122,7 +122,7 @@ async function readMovie(reader: ByteReader): Promise<FilmHeader | undefined> {
   return undefined;
 }
 
-/** Undefined where the film is damaged, or ended before it said what it is. */
+/** Undefined if the film is damaged, or ends before its header is complete. */
 export const readFilmHeader = async (
   format: FormatName,
   reader: ByteReader,

@@ -1,4 +1,4 @@
-/** Which kind of picture or film the bytes are, by how they begin: nothing else is taken, whatever it calls itself. */
+/** The kind of a picture or film, by its first bytes. Any other kind is refused, whatever it claims to be. */
 
 export type FormatName = "jpeg" | "png" | "webp" | "gif" | "heic" | "mp4" | "mov" | "webm";
 export type MediaKind = "image" | "video";
@@ -22,7 +22,7 @@ const FORMATS: Readonly<Record<FormatName, Format>> = {
 export const formatNamed = (name: string): Format => FORMATS[name as FormatName];
 export const CONTENT_TYPES = Object.values(FORMATS).map(({ contentType }) => contentType);
 
-/** What must have arrived before the kind can be told. */
+/** How many bytes are needed to recognise the kind. */
 export const BEGINNING_BYTES = 64;
 
 const HEIC_BRANDS = new Set(["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"]);
@@ -37,7 +37,7 @@ function nameOf(bytes: Buffer): FormatName | undefined {
   if (/^GIF8[79]a/.test(text)) return "gif";
   if (text.startsWith("RIFF") && text.slice(8) === "WEBP") return "webp";
   if (text.slice(4, 8) === "ftyp") return nameOfBrand(text.slice(8, 12));
-  // Older films of QuickTime begin with one of these boxes.
+  // Older QuickTime films begin with one of these boxes.
   if (/^(?:moov|mdat|wide|skip|pnot)$/.test(text.slice(4, 8))) return "mov";
   if (hex.startsWith(EBML_MAGIC) && bytes.includes("webm")) return "webm";
   return undefined;

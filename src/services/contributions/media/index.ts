@@ -1,11 +1,11 @@
-/** The main thread's side of pictures and films: what is asked of the threads that make artifacts. */
+/** The main thread's side of pictures and films: calls to the worker threads that make artifacts. */
 import { availableParallelism } from "node:os";
 import { createWorkerPool, type WorkerPool, workerFile } from "#kernel/workers";
 import type { Result, Task } from "./tasks.ts";
 
 export type ArtifactMaker = WorkerPool<Task, Result>;
 
-/** The largest picture takes some seconds on one core, and longer on one that is busy. */
+/** The largest picture takes some seconds on one core, and longer on a busy one. */
 const TIMEOUT_MS = 120_000;
 const HEAP_MB_MAX = 512;
 const THREADS_MAX = Math.min(4, Math.max(2, availableParallelism()));

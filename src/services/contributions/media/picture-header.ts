@@ -1,4 +1,4 @@
-/** What pictures say of themselves before their pixels begin. Nothing is decoded. */
+/** Metadata of pictures, from the bytes before the pixels. Nothing is decoded. */
 import { boxesIn, boxesOf } from "./boxes.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import type { FormatName } from "./format.ts";
@@ -6,9 +6,9 @@ import type { FormatName } from "./format.ts";
 export type PictureHeader = {
   readonly width: number;
   readonly height: number;
-  /** As its decoder holds it, where that is more than usual. */
+  /** Bytes of a decoded pixel, if more than usual. */
   readonly bytesPerPixel?: number;
-  /** What the camera noted, as it lies there. */
+  /** The raw EXIF block. */
   readonly exif?: Buffer;
 };
 
@@ -16,11 +16,11 @@ const PARTS_MAX = 5000;
 const EXIF_BYTES_MAX = 256 * 1024;
 const META_BYTES_MAX = 4 * 1024 * 1024;
 
-/** Of the markers C0 to CF, all but tables and extensions begin a picture. */
+/** Of the markers C0 to CF, all except tables and extensions begin a frame. */
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 
-/** Undefined where what lies there is no segment; fill bytes before one are passed over. */
+/** Undefined if there is no segment at this offset. Fill bytes before a segment are skipped. */
 async function segmentAt(reader: ByteReader, at: number) {
   let start = at;
   let head = await reader.read(start, 10);
@@ -48,7 +48,7 @@ async function readJpeg(reader: ByteReader): Promise<PictureHeader | undefined> 
 const exifOf = (content: Buffer): Buffer | undefined =>
   content.toString("latin1", 0, 6) === "Exif\0\0" ? content : undefined;
 
-/** By its kind of colour: grey, red with green and blue, grey with transparency, and all of them. */
+/** Channels by colour type: grey, RGB, grey with alpha, RGB with alpha. */
 const PNG_CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 4: 2, 6: 4 };
 async function readPng(reader: ByteReader): Promise<PictureHeader | undefined> {
   const head = await reader.read(8, 18);
@@ -77,7 +77,7 @@ async function readGif(reader: ByteReader): Promise<PictureHeader | undefined> {
   return head.length < 4 ? undefined : { width: head.readUInt16LE(0), height: head.readUInt16LE(2) };
 }
 
-/** By the kind of stream that comes first: extended, lossless or lossy. */
+/** By the first chunk: extended, lossless or lossy. */
 function webpSizeOf(type: string, content: Buffer): { width: number; height: number } | undefined {
   if (content.length < 10) return undefined;
   if (type === "VP8X") return { width: 1 + content.readUIntLE(4, 3), height: 1 + content.readUIntLE(7, 3) };
@@ -105,7 +105,7 @@ async function readWebp(reader: ByteReader): Promise<PictureHeader | undefined> 
   return size;
 }
 
-/** The largest of its sizes: small ones are those of tiles and previews. */
+/** The largest of its sizes: smaller ones belong to tiles and previews. */
 function heicSizeOf(meta: Buffer): { width: number; height: number } | undefined {
   const properties = boxesIn(meta, 4)
     .filter(({ type }) => type === "iprp")
@@ -120,7 +120,7 @@ function heicSizeOf(meta: Buffer): { width: number; height: number } | undefined
     }));
   return sizes.sort((a, b) => b.width * b.height - a.width * a.height)[0];
 }
-/** The id of the item that holds what the camera noted. */
+/** The id of the item with the EXIF block. */
 function heicExifIdOf(meta: Buffer): number | undefined {
   const items = boxesIn(meta, 4).find(({ type }) => type === "iinf");
   if (!items) return undefined;
@@ -135,7 +135,7 @@ function heicExifIdOf(meta: Buffer): number | undefined {
   return undefined;
 }
 type Place = { readonly start: number; readonly length: number };
-/** Where an item lies in the file, by the box `iloc` of version 0 or 1, as cameras write it. */
+/** The position of an item in the file, from the box `iloc` of version 0 or 1, as cameras write it. */
 function heicPlaceOf(meta: Buffer, item: number): Place | undefined {
   const box = boxesIn(meta, 4).find(({ type }) => type === "iloc");
   if (!box || box.end - box.content < 8) return undefined;
@@ -167,7 +167,7 @@ async function readHeic(reader: ByteReader): Promise<PictureHeader | undefined> 
     const item = heicExifIdOf(meta);
     const place = item === undefined ? undefined : heicPlaceOf(meta, item);
     if (!place) return size;
-    // Four bytes before it say where in it the notes begin.
+    // The four bytes before it give the offset of the EXIF block.
     const bytes = await reader.read(place.start, Math.min(place.length, EXIF_BYTES_MAX));
     const skipped = bytes.length < 4 ? 0 : 4 + bytes.readUInt32BE(0);
     return { ...size, exif: bytes.subarray(skipped) };
@@ -179,7 +179,7 @@ const READERS: Readonly<
   Partial<Record<FormatName, (reader: ByteReader) => Promise<PictureHeader | undefined>>>
 > = { jpeg: readJpeg, png: readPng, gif: readGif, webp: readWebp, heic: readHeic };
 
-/** Undefined where the header is damaged. */
+/** Undefined if the header is damaged. */
 export const readPictureHeader = async (
   format: FormatName,
   reader: ByteReader,

@@ -1,4 +1,4 @@
-/** What stands for a film or picture that cannot be shown: a drawing of our own, of the same proportions. */
+/** The placeholder of a film or picture that cannot be shown: a drawing with the same proportions. */
 import { html } from "#kernel/html";
 import { formatNamed } from "./format.ts";
 import type { Task } from "./tasks.ts";

@@ -1,4 +1,4 @@
-/** Posters of films: by a program that stands for ffmpeg, called for itself and by the service. */
+/** Posters of films, with a replacement for ffmpeg: called directly and by the service. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -11,7 +11,7 @@ import { startInstance } from "../../../../tests/support/medley.ts";
 import { manifest } from "../manifest.ts";
 import { findFfmpegVersion, posterOf } from "./poster.ts";
 
-/** Stands for a program of the machine: prints the file beside it where it is asked for what it has. */
+/** Replaces a program of the machine: prints the file beside it when called with these arguments. */
 const program = (pattern: string) => `#!/bin/sh
 case "$*" in
   *-version*) echo "ffmpeg version 7.1-example Copyright" ;;

@@ -1,11 +1,11 @@
-/** A picture out of a film, by the `ffmpeg` of the machine where there is one. */
+/** A frame of a film, by the `ffmpeg` of the machine if there is one. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
 const TIMEOUT_MS = 20_000;
 const PICTURE_BYTES_MAX = 32 * 1024 * 1024;
-/** Films often begin in the dark. */
+/** Not the first frame: films often begin in the dark. */
 const AT_SECONDS_MAX = 1;
 
 export async function findFfmpegVersion(): Promise<string | undefined> {
@@ -17,7 +17,7 @@ export async function findFfmpegVersion(): Promise<string | undefined> {
   }
 }
 
-/** It reads that file alone: whatever a film names is not followed. */
+/** It reads this file only, and follows no reference in the film. */
 async function findPicture(path: string, atSeconds: number): Promise<Buffer | undefined> {
   const { stdout } = await run(
     "ffmpeg",
@@ -30,7 +30,7 @@ async function findPicture(path: string, atSeconds: number): Promise<Buffer | un
   return stdout.length === 0 ? undefined : stdout;
 }
 
-/** Films of a single picture, or whose header says too much, have none but the first. */
+/** Fallback to the first frame: for films with one picture, or with a wrong duration in the header. */
 export async function posterOf(path: string, durationSeconds: number): Promise<Buffer> {
   const picture =
     (await findPicture(path, Math.min(AT_SECONDS_MAX, durationSeconds / 2))) ?? (await findPicture(path, 0));

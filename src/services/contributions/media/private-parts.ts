@@ -1,14 +1,14 @@
-/** Where in a film private things are told: those bytes are made empty when it is shown to others, and all else stays in its place. */
+/** Finds private metadata in a film. The public copy has these bytes overwritten; all other bytes keep their offset. */
 import { type Box, boxesOf } from "./boxes.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import type { FormatName } from "./format.ts";
 import { isTags, segmentElementsOf } from "./webm.ts";
 
-/** Bytes to be written instead of those that lie there; zeros follow up to `end`. */
+/** Replacement bytes; zeros follow up to `end`. */
 export type Blank = { readonly start: number; readonly beginning: Buffer; readonly end: number };
 
 const CONTAINERS = new Set(["moov", "trak", "mdia", "minf", "stbl", "edts", "mvex", "moof", "traf"]);
-/** What users and cameras add, and room that is free: what was there before may still be. */
+/** Boxes that users and cameras add, and free space, which may still contain older data. */
 const PRIVATE_BOXES = new Set(["udta", "meta", "uuid", "XMP_", "free", "skip", "wide"]);
 
 const blankBox = ({ start, content, end }: Box): Blank => ({
@@ -25,7 +25,7 @@ async function blankBoxes(reader: ByteReader, from: number, to: number): Promise
   }
   return blanks;
 }
-/** A long length stands between the letters and the content. */
+/** A 64-bit length is between the type and the content. */
 async function keepingLength(reader: ByteReader, box: Box): Promise<Blank> {
   const blank = blankBox(box);
   if (box.content - box.start === 16) (await reader.read(box.start + 8, 8)).copy(blank.beginning, 4);
@@ -33,7 +33,7 @@ async function keepingLength(reader: ByteReader, box: Box): Promise<Blank> {
 }
 
 const VOID_ID = 0xec;
-/** An element of the same length that means nothing: its id, and a length of eight bytes. */
+/** A void element of the same length: its id, and a length of eight bytes. */
 async function blankTags(reader: ByteReader): Promise<Blank[]> {
   const blanks: Blank[] = [];
   for await (const element of segmentElementsOf(reader)) {
@@ -49,7 +49,7 @@ async function blankTags(reader: ByteReader): Promise<Blank[]> {
 export const privatePartsOf = (format: FormatName, reader: ByteReader): Promise<Blank[]> =>
   format === "webm" ? blankTags(reader) : blankBoxes(reader, 0, reader.size);
 
-/** The film with its private parts empty, piece by piece. */
+/** Streams the film with its private parts overwritten. */
 export async function* withoutPrivateParts(
   chunks: AsyncIterable<Uint8Array>,
   blanks: readonly Blank[],

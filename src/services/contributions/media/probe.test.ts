@@ -1,4 +1,4 @@
-/** What is known by the header alone, and what is refused by it. */
+/** What the header alone shows, and what is refused because of it. */
 import fc from "fast-check";
 import sharp from "sharp";
 import { expect, test } from "vitest";
@@ -105,7 +105,7 @@ test("films lose their private parts, and nothing else moves", async () => {
   expect(await probe(readerOf(cleanedWebm))).toMatchObject({ width: 320 });
 });
 
-/** A PNG that says it is enormous. */
+/** A PNG whose header claims an enormous size. */
 function bomb(width: number, height: number, depth = 8): Buffer {
   const bytes = Buffer.alloc(64);
   bytes.write("89504e470d0a1a0a0000000d49484452", "hex");

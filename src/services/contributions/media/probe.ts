@@ -1,4 +1,4 @@
-/** What is known of a picture or film by its header alone, and what is refused by it. */
+/** What the header of a picture or film shows, and what is refused because of it. */
 import { type ByteReader, MediaProblem } from "./byte-reader.ts";
 import { type CameraNotes, readCameraNotes } from "./exif.ts";
 import { readFilmHeader } from "./film-header.ts";
@@ -15,10 +15,10 @@ export type Probed = CameraNotes & {
 
 export const PIXELS_MAX = 100_000_000;
 const SIDE_MAX = 30_000;
-/** Red, green, blue and transparency of eight bits each. Of deeper ones there may be fewer pixels. */
+/** RGBA with eight bits each. With a higher bit depth fewer pixels are allowed. */
 const USUAL_BYTES = 4;
 const DEEP_BYTES = 8;
-/** What decoding may take at the most. Of moving pictures all frames together may have so many pixels. */
+/** The limit for decoding. For animations it applies to all frames together. */
 export function decodedBytesOf(
   format: FormatName,
   { width, height }: { width: number; height: number },
@@ -62,7 +62,7 @@ async function probeFilm(format: Format, reader: ByteReader): Promise<Probed> {
   return { format, width, height, durationSeconds, ...notes };
 }
 
-/** Throws a MediaProblem for what is not taken. */
+/** Throws a MediaProblem for refused media. */
 export async function probe(reader: ByteReader): Promise<Probed> {
   const format = getFormat(await reader.read(0, BEGINNING_BYTES));
   return format.kind === "image" ? probePicture(format, reader) : probeFilm(format, reader);

@@ -1,15 +1,15 @@
-/** What one running instance keeps for pictures and films. */
+/** In-memory state of one running instance for pictures and films. */
 import type { MemoryTurns } from "#kernel/workers";
 import { type ArtifactMaker, createArtifactMaker } from "./index.ts";
 import { findFfmpegVersion } from "./poster.ts";
 
 export type MediaWork = {
   readonly maker: ArtifactMaker;
-  /** Shared with whoever else decodes pictures. */
+  /** The memory budget for decoding, shared with all services. */
   readonly memory: MemoryTurns;
-  /** Looked for once, when the first film comes. */
+  /** Searched once, at the first film. */
   hasFfmpeg(): Promise<boolean>;
-  /** Chunks of several uploads in one commit would hold everybody up for as long as all of them take. */
+  /** A lock: chunks of several uploads in one commit would block other changes for too long. */
   oneChunkAtATime<T>(write: () => Promise<T>): Promise<T>;
 };
 

@@ -1,11 +1,11 @@
-/** What the main thread asks of a worker, and what comes back. */
+/** Messages between the main thread and a worker. */
 import type { FormatName } from "./format.ts";
 
 export type Task = {
-  /** In pieces. Absent where there is no picture to be had: a placeholder is drawn. */
+  /** In pieces. Absent if there is no picture: the worker draws a placeholder. */
   readonly picture?: readonly Uint8Array[];
   readonly format: FormatName;
-  /** Of a film, in place of the picture: where it lies as a file. */
+  /** For a film, instead of the picture: the path of its file. */
   readonly film?: { readonly path: string; readonly durationSeconds: number };
   readonly width: number;
   readonly height: number;
@@ -20,6 +20,6 @@ export type MadeArtifact = {
 };
 export type Result = {
   readonly artifacts: readonly MadeArtifact[];
-  /** Why a placeholder stands for the picture. */
+  /** Why a placeholder replaces the picture. */
   readonly problem?: string;
 };

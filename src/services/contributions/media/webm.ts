@@ -1,4 +1,4 @@
-/** WebM: elements of a number, a length and what is inside; only what stands before the first pictures is looked at. */
+/** WebM: elements of an id, a length and content. Only elements before the first frames are read. */
 import type { ByteReader } from "./byte-reader.ts";
 
 const ID = {
@@ -18,7 +18,7 @@ const ID = {
 const HEADER_BYTES = 12;
 const ELEMENTS_MAX = 100_000;
 const INSIDE_BYTES_MAX = 1024 * 1024;
-/** Its dates count nanoseconds from the beginning of 2001. */
+/** Dates count nanoseconds from the beginning of 2001. */
 const EPOCH_2001_MS = 978_307_200_000;
 const NANOSECONDS = 1e9;
 const SCALE_DEFAULT = 1e6;
@@ -30,7 +30,7 @@ export type Element = {
   readonly end: number;
 };
 
-/** A number whose first bits say how many bytes it has; `keepMark`: of ids those bits are part. */
+/** A variable-length integer: its first bits give its length. `keepMark`: these bits are part of an id. */
 function variable(
   bytes: Buffer,
   at: number,
@@ -56,7 +56,7 @@ function elementIn(header: Buffer, start: number, end: number): Element | undefi
   const content = start + id.length + size.length;
   return { id: id.value, start, content, end: Math.min(content + size.value, end) };
 }
-/** One after the other; those of unknown length, as live recordings have, are looked into instead of passed over. */
+/** One after the other. Elements of unknown length (live recordings) are entered instead of skipped. */
 export async function* elementsOf(reader: ByteReader, from: number, to: number): AsyncGenerator<Element> {
   for (let at = from, count = 0; at < to && count < ELEMENTS_MAX; count += 1) {
     const element = elementIn(await reader.read(at, HEADER_BYTES), at, to);

@@ -1,2 +1,2 @@
-/** The worker's side: one picture after the other. */
+/** The worker's side: one picture at a time. */
 export { run } from "./artifacts.ts";
