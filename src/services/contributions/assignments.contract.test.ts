@@ -1,4 +1,4 @@
-/** What contributions are sent to, over HTTP on both databases: access, assignments, tags, forms and people. */
+/** Access, assignments, tags, forms and people over HTTP, on both databases. */
 import { describe, expect, it } from "vitest";
 import { asToken, BASE, deskOf, type Newsroom, ok } from "../../../tests/support/contributions.ts";
 import { eventually } from "../../../tests/support/eventually.ts";

@@ -1,4 +1,4 @@
-/** What the console shows. */
+/** The console views. */
 import { isoOf } from "#kernel/clock";
 import type { ConsoleView } from "#kernel/operation";
 import { STATES } from "./domain/moderation.ts";
@@ -9,7 +9,7 @@ import { countByState } from "./store/contributions.ts";
 import { pageOfContributions } from "./store/search.ts";
 
 const PLACES_SHOWN_MAX = 50;
-/** About a kilometre: exact positions are for those who decide. */
+/** About a kilometre: exact positions are for owners and moderators. */
 const GEOHASH_SHOWN_LENGTH = 6;
 const everything = { everything: true, goneAssignments: [] } as const;
 

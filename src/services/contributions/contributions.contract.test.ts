@@ -1,4 +1,4 @@
-/** Contributions over HTTP, on both databases: sent, decided on, liked, flagged, listed, counted and deleted. */
+/** Contributions over HTTP, on both databases: create, decide, like, flag, list, count and delete. */
 import { expect, it } from "vitest";
 import { asToken, deskOf, type Newsroom, ok } from "../../../tests/support/contributions.ts";
 import { accounts, onBothDatabases } from "../../../tests/support/medley.ts";

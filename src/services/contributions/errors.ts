@@ -1,4 +1,4 @@
-/** What can go wrong. */
+/** The errors of this service. */
 import { defineErrors } from "#kernel/operation";
 
 export const errors = defineErrors({
@@ -10,7 +10,7 @@ export const errors = defineErrors({
   tooOften: ["TooOften", 429],
 });
 
-/** Of the token address, in the words of OAuth 2.0. */
+/** Errors of the token endpoint, as OAuth 2.0 defines them. */
 export const tokenErrors = defineErrors({
   invalidRequest: ["invalid_request", 400],
   invalidGrant: ["invalid_grant", 400],

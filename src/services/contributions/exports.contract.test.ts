@@ -1,4 +1,4 @@
-/** Exports over HTTP, on both databases: counted, written, fetched and unpacked, each file compared byte by byte. */
+/** Exports over HTTP, on both databases: counted, written, downloaded and unpacked, each file compared byte by byte. */
 import sharp from "sharp";
 import { beforeAll, expect, it } from "vitest";
 import { unzip } from "../../../tests/support/archives.ts";
@@ -111,7 +111,7 @@ onBothDatabases(
       const names = [...files.keys()];
       expect(names.filter((name) => name.startsWith("json/"))).toHaveLength(3);
       expect(names.some((name) => name.includes(ids[3]!))).toBe(false);
-      // The original belongs to those who decide; others get what is public of it.
+      // Owner and moderator get the original; others get the public artifact.
       for (const name of names.filter((one) => one.startsWith("media/")))
         expect(pictures.some((picture) => picture.equals(files.get(name)!))).toBe(false);
       expect([...files.values()].some((bytes) => bytes.includes("ipAddress"))).toBe(false);

@@ -1,4 +1,7 @@
-/** Every filter, and every pair of filters, held against plain sentences about the contributions; on both databases. */
+/**
+ * Every filter and every pair of filters, compared with simple predicates over the contributions; on both
+ * databases.
+ */
 import sharp from "sharp";
 import { beforeAll, expect, it } from "vitest";
 import { type Newsroom, openNewsroom } from "../../../tests/support/contributions.ts";
@@ -31,7 +34,7 @@ const PLACES: readonly (readonly [latitude: number, longitude: number])[] = [
   [35.68, 139.69],
   [0, 0],
 ];
-/** The same on every machine. */
+/** Deterministic, the same on every machine. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -137,7 +140,7 @@ onBothDatabases(
           await instance().clock.advance("1m");
         }
       }
-      // As everybody sees them: filters work on positions that all may see.
+      // Filters use the public position.
       for (let page = 1; all.length < COUNT; page += 1) {
         const some = await body(room.account.send("GET", `/contributions?pageSize=80&page=${page}`));
         const ids = some.map(({ id }: View) => id).join(",");
@@ -174,7 +177,7 @@ onBothDatabases(
         await check([words[0] as Filter, choices.at(-1) as Filter]);
     });
     it("finds by each pair of filters what fits both", async () => {
-      // From here on all of them are in memory, and counted there.
+      // From here on the column cache answers.
       await room.account.send("GET", "/contribution-refinements");
       const names = Object.keys(filters);
       const random = seeded(11);
@@ -243,7 +246,7 @@ onBothDatabases(
         total: 1,
       });
       expect((await found("q=eppelin")).ids).toEqual([]);
-      // More than are kept out of SQLite's index at a time.
+      // More than the tail of SQLite's index holds.
       const more: string[] = [];
       for (let number = 0; number < 70; number += 1) more.push(await send(`Zeppelins, the ${number}th`));
       const newestFirst = [...more.reverse(), first];
@@ -291,7 +294,7 @@ onBothDatabases(
         id: assignment.id,
         embargo: new Date(Date.parse(first.created) + 3_600_000).toISOString(),
       });
-      // Whoever has no token is not even told that it is there.
+      // A caller without a token must not learn that it exists.
       const signedIn = [account, ann, bob, cleo];
       expect(await seen(signedIn)).toEqual([2, 2, 2, 0]);
       await room.bob.send("DELETE", `/contributions/${first.id}`);

@@ -1,4 +1,4 @@
-/** What follows from what over time, on both databases: things taken back, blurred anew, closed by the clock, and gone with others. */
+/** Consequences over time, on both databases: cleared values, new blurring, closing by the clock, cascaded deletion. */
 import sharp from "sharp";
 import { expect, it } from "vitest";
 import { type As, deskOf, ok } from "../../../tests/support/contributions.ts";

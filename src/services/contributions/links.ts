@@ -1,4 +1,4 @@
-/** Addresses that carry their own authority: signed, for one purpose and a limited time. */
+/** Signed links: each grants one purpose for a limited time. */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Context } from "#kernel/operation";
 import { isPublicLabel } from "./domain/artifact-formats.ts";
@@ -16,12 +16,12 @@ const macOf = (secrets: Secrets, purpose: Purpose, content: string): Buffer =>
     .update(content)
     .digest();
 
-/** The same for the same link, so that what it leads to can be kept by browsers. */
+/** The same for the same link, so that browsers can cache its target. */
 function sign(secrets: Secrets, purpose: Purpose, link: Link): string {
   const content = Buffer.from(JSON.stringify(link)).toString("base64url");
   return `${content}.${macOf(secrets, purpose, content).toString("base64url")}`;
 }
-/** Undefined where it was not made here for that, or its time is over. */
+/** Undefined if the link was not signed here for this purpose, or has expired. */
 function find(secrets: Secrets, purpose: Purpose, signed: string, nowMs: number): unknown {
   const [content = "", mac = ""] = signed.split(".");
   const given = Buffer.from(mac, "base64url");
@@ -37,7 +37,7 @@ type Shown = {
   readonly label: string;
   readonly isPublic: boolean;
 };
-/** What everybody may see has an address for ever; all else one that carries its authority until the end of the next day. */
+/** A public record has a permanent address. Others have a signed one, valid until the end of the next day. */
 export function artifactAddress(
   { account, secrets, clock }: Pick<Context, "account" | "secrets" | "clock">,
   { base, media, label, isPublic }: Shown,

@@ -1,4 +1,4 @@
-/** Pictures and films over HTTP, on both databases: sent, made into artifacts, shown to whoever may see them, refused, removed. */
+/** Pictures and films over HTTP, on both databases: upload, artifacts, permissions, refusals, deletion. */
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type As, type Newsroom, openNewsroom } from "../../../tests/support/contributions.ts";
@@ -98,7 +98,7 @@ onBothDatabases(
           contentType,
           contentLength,
         ]);
-        // What the camera noted stays here.
+        // The camera's metadata stays here.
         expect((await sharp(bytes).metadata()).exif).toBeUndefined();
       }
     });
@@ -168,7 +168,7 @@ onBothDatabases(
         return Object.fromEntries(await Promise.all(asked));
       };
       expect(await statuses()).toEqual({ account: 200, ann: 200, bob: 200, cleo: 404, stranger: 401 });
-      // The address that a moderator gets carries its own authority, for a while and for nothing else.
+      // A moderator gets a signed address, valid for a limited time and for this purpose only.
       const { url } = seen!.artifacts.find(({ label }) => label === "medium")!;
       expect((await instance().send("GET", url)).status).toBe(200);
       expect((await instance().send("GET", `${url.slice(0, -4)}AAAA`)).status).toBe(404);

@@ -1,4 +1,7 @@
-/** Subscriptions over HTTP, on both databases: what subscribers are told, by which ways, and what nobody is told. */
+/**
+ * Subscriptions over HTTP, on both databases: which messages subscribers get, by which channels, and which
+ * nobody gets.
+ */
 import { createHmac } from "node:crypto";
 import { request as httpRequest } from "node:http";
 import sharp from "sharp";
@@ -65,7 +68,7 @@ onBothDatabases(
       expect(await ok(room.cleo.send("GET", "/subscriptions"))).toEqual([]);
       expect((await room.stranger.send("GET", "/subscriptions")).status).toBe(401);
     });
-    /** As the contract has it: a GET with a body, which fetch refuses to send. */
+    /** As in the contract: a GET with a body, which fetch refuses to send. */
     const listWithBody = (body: object): Promise<number> =>
       new Promise((resolve, reject) => {
         const text = JSON.stringify(body);

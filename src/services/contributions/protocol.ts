@@ -1,6 +1,7 @@
 /**
- * Bearer tokens, and readers without one. Whoever shows no token is let in to what is public of the account whose public
- * record they name; where they name none, a token is asked for. What is hidden looks like what is missing.
+ * Bearer tokens, and anonymous readers. A request without a token reads the public part of the account whose
+ * public record it names. If it names none, a token is required. A hidden record gets the same answer as a
+ * missing one.
  */
 import { kernelErrors, type Principal } from "#kernel/operation";
 import {
@@ -19,12 +20,12 @@ import { ANONYMOUS, FULL, STRANGERS_ACTIONS } from "./domain/access.ts";
 import { renderProblemPage } from "./page/site.ts";
 import { findPublicAccount } from "./store/public-records.ts";
 
-/** The mount, also where the host's name stands for its first part. */
+/** The mount, also if the host name replaces its first part. */
 const MOUNT = /^\/(?:contributions\/)?(?:1\/)?/;
 const pathOf = ({ rawPath }: Call): string => rawPath.replace(MOUNT, "");
 const CHALLENGE = { headers: { "www-authenticate": 'Bearer realm="contributions"' } };
 
-/** The scope `full` opens all of this service; any token opens at least what needs none. */
+/** The scope `full` allows all of this service. Any token allows at least what is public. */
 function withScopes(principal: Principal): Principal {
   if (principal.scopes === undefined) return principal;
   const full = principal.scopes.includes(FULL) ? ["contributions:*"] : [];
@@ -52,7 +53,7 @@ function namedRecords(call: Call, params: PathParams): { kind: string; id: strin
   return named;
 }
 
-/** Reading of records that have a public side, flags, and what people do on the page of an assignment. */
+/** Reads of records with a public side, flags, and the actions on an assignment's page. */
 const OPEN_TO_READ =
   /^(?:assignments|contributions|contribution-refinements|tags|tagsets|forms|users(?!\/[^/]*\/linked)|media|pages)(?:\/|$)/;
 const OPEN_TO_SEND = /^(?:contributions\/[^/]*\/flag|pages\/.*)$/;

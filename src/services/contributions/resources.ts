@@ -1,4 +1,4 @@
-/** Assignments among the resources of all services: deleted by this operation. */
+/** Assignments in the resource catalogue, and the operation that deletes them. */
 import type { ResourceKind } from "#kernel/operation";
 import { ASSIGNMENT_TYPE } from "./domain/arns.ts";
 

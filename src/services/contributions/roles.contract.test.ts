@@ -1,4 +1,4 @@
-/** Every operation by every role: who gets what, who is refused how, and that nothing hidden is told in any other way. */
+/** Every operation by every role: who gets what, which error others get, and that no answer reveals hidden records. */
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { unzip } from "../../../tests/support/archives.ts";
@@ -7,7 +7,7 @@ import { eventually } from "../../../tests/support/eventually.ts";
 import { accounts, type Instance, type Sent, startInstance } from "../../../tests/support/medley.ts";
 import contributions from "./index.ts";
 
-/** Those who are refused come before those who change something. */
+/** Roles that are refused come before roles that change something. */
 const ROLES = ["stranger", "elsewhere", "contributor", "moderator", "owner"] as const;
 type Role = (typeof ROLES)[number];
 type Statuses = readonly [
@@ -108,7 +108,7 @@ beforeAll(async () => {
 });
 afterAll(() => instance?.stop());
 
-/** By what was made; each role gets one of its own where something is deleted. */
+/** By kind of record. For deletions each role gets its own record. */
 const at = (request: string, name: keyof typeof made, rest = "") => `${request}{${name}}${rest}`;
 const filledIn = (request: string): string =>
   request.replace(/\{(\w+)\}/g, (_, name) => made[name as keyof typeof made]);
@@ -280,7 +280,7 @@ describe("by every role", () => {
 
 describe("what is hidden from a contributor, strangers and other accounts", () => {
   const hiding = ["contributor", "stranger", "elsewhere"] as const;
-  /** Each of them would find it. */
+  /** Each of these filters would match it. */
   const filters = () => [
     "",
     "q=heron",
@@ -305,7 +305,7 @@ describe("what is hidden from a contributor, strangers and other accounts", () =
       const feed = await people[role].send("GET", `/contributions?${query}&format=rss`);
       const counts = await people[role].send("GET", `/contribution-refinements?${query}`);
       expect([filter, list.status, isTold(list.text)]).toEqual([filter, 200, false]);
-      // A feed says what was asked for.
+      // A feed repeats the query.
       if (!/heron|ids/.test(filter)) expect([filter, isTold(feed.text)]).toEqual([filter, false]);
       expect(feed.text.match(/<item>/g)?.length ?? 0).toBe(list.body.length);
       expect([filter, list.headers.get("x-total-count")]).toEqual([filter, String(list.body.length)]);

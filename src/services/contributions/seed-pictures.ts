@@ -1,15 +1,15 @@
-/** Pictures of the demo data, painted: a river, and what is to be seen on it. */
+/** Generated pictures for the demo data: a river, and things on it. */
 import { type Colour, pngOf } from "#kernel/bytes";
 
 const WIDTH = 600;
 const HEIGHT = 400;
 
-/** Where a thing is: across from 0 to 1.5, down from 0 to 1. */
+/** A position: x from 0 to 1.5, y from 0 to 1. */
 type Shape = {
   readonly colour: Colour;
   readonly top: number;
   readonly bottom: number;
-  /** For what is between top and bottom. */
+  /** The colour between top and bottom. */
   readonly isIn: (x: number, y: number) => boolean;
 };
 type Scene = {
@@ -35,7 +35,7 @@ const box = (colour: Colour, left: number, top: number, right: number, bottom: n
   bottom,
   isIn: (x) => x >= left && x < right,
 });
-/** Narrower at its bottom, as boats are, or at its top. */
+/** Narrower at its bottom, like a boat, or at its top. */
 const tapered = (
   colour: Colour,
   [left, top, right, bottom]: readonly [number, number, number, number],

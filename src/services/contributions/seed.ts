@@ -1,4 +1,4 @@
-/** Demo data; seeding again changes nothing. */
+/** Demo data. Seeding is idempotent. */
 
 import { keepPicture } from "./jobs/receive-media.ts";
 import { createAssignment } from "./operations/assignments.ts";

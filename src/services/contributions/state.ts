@@ -1,4 +1,4 @@
-/** What one running instance keeps in memory. */
+/** In-memory state of one running instance. */
 import type { Context, Instance } from "#kernel/operation";
 import { Turns } from "#kernel/workers";
 import { ColumnCache } from "./domain/column-cache.ts";
@@ -14,17 +14,17 @@ export type State = {
   readonly searchTail: SearchTail;
   readonly media: MediaWork;
   readonly visits: Visits;
-  /** Counting takes seconds where very much fits: callers without a token do so one after another. */
+  /** Counting many matches takes seconds. A queue runs the counts of anonymous callers one at a time. */
   readonly strangersCounts: Turns;
-  /** For addresses that name the account themselves. */
+  /** For requests whose address names the account. */
   workAs(account: string): ContributionsContext;
 };
 export type ContributionsContext = Context<Tables, State>;
-/** What showing something to a caller needs: of their request, or of a job that works for them. */
+/** What views need: from a request, or from a job that works for a user. */
 export type Viewing = Pick<ContributionsContext, "db" | "account" | "clock" | "secrets" | "request">;
 
 export const STRANGERS_COUNTS = { placesMax: 1, waitingPerCallerMax: 8, waitingMax: 32 };
-/** Threads wait for their first use. */
+/** Threads start at their first use. */
 export const start = (instance: Instance): State => ({
   places: new Places(),
   columns: new ColumnCache(),

@@ -1,4 +1,4 @@
-/** What takes long holds nobody else up: the first count after a start, and what callers without a token ask for. On both databases. */
+/** Slow work does not block others: the first count after a start, and requests without a token. On both databases. */
 import { expect, it } from "vitest";
 import { asToken, BASE, ok, openNewsroom } from "../../../tests/support/contributions.ts";
 import { accounts, onBothDatabases } from "../../../tests/support/medley.ts";
@@ -7,7 +7,7 @@ import contributions from "./index.ts";
 import { STRANGERS_COUNTS, type State } from "./state.ts";
 
 let state: State;
-/** The service as it is; what it keeps in memory is within the test's reach. */
+/** The real service, with its in-memory state accessible to the test. */
 const reachable: Service = {
   ...contributions,
   start(own) {

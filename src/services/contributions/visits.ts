@@ -1,4 +1,4 @@
-/** How often somebody without a name may contribute, so that one of them cannot fill a newsroom's day. */
+/** Limits how often an anonymous visitor may contribute, so that one visitor cannot flood an assignment. */
 
 const PERIOD_MS = 10 * 60_000;
 const TIMES_MAX = 30;
@@ -7,12 +7,12 @@ const KNOWN_MAX = 10_000;
 export class Visits {
   readonly #times = new Map<string, number[]>();
 
-  /** False where they have to wait. */
+  /** False if they have to wait. */
   note(address: string, nowMs: number): boolean {
     const recent = (this.#times.get(address) ?? []).filter((ms) => ms > nowMs - PERIOD_MS);
     if (recent.length >= TIMES_MAX) return false;
     recent.push(nowMs);
-    // The latest stands last, so that whoever stayed away the longest is forgotten first.
+    // The latest visitor is last, so that the least recent one is evicted first.
     this.#times.delete(address);
     this.#times.set(address, recent);
     const [oldest] = this.#times.keys();

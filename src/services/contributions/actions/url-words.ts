@@ -5,7 +5,7 @@ import type { ContributionsContext } from "../state.ts";
 import { takenUrlWords } from "../store/assignments.ts";
 import type { AssignmentRow } from "../tables/index.ts";
 
-/** What a client asks for must be free; what is made of a name finds a free form. */
+/** A requested address must be free. An address derived from a name gets a free suffix. */
 export async function urlWordsFor(
   { db, account }: ContributionsContext,
   row: Pick<AssignmentRow, "id" | "owner_id" | "name">,

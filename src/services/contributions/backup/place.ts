@@ -1,4 +1,4 @@
-/** Where a restored assignment comes to be: in its own place, or as a new one that nobody sees until it is whole. */
+/** The target of a restore: the original place, or a new assignment that is hidden until it is complete. */
 
 import { parseArn } from "#kernel/arn";
 import { BackupSourceError, IN_PLACE } from "#kernel/backups";
@@ -22,11 +22,11 @@ export type Place = {
   readonly name: string;
   readonly ownerId: string;
   readonly formId: string | null;
-  /** Everything has the ids that it had. */
+  /** All records keep their ids. */
   readonly isOwn: boolean;
-  /** Of another account: its people are not known here. */
+  /** From another account: its users are unknown here. */
   readonly isForeign: boolean;
-  /** Nobody sees it before it is whole. */
+  /** Hidden until it is complete. */
   readonly isHidden: boolean;
 };
 
@@ -43,7 +43,7 @@ const keepForm = async (
   return id;
 };
 
-/** Tags that were deleted since then come back with what had them. Answers its id here. */
+/** Restores tags that were deleted since then. Returns the id here. */
 export async function keepTag(
   { db, account, ids }: ContributionsContext,
   { isForeign, ownerId }: Pick<Place, "isForeign" | "ownerId">,
@@ -69,7 +69,7 @@ export async function keepTag(
   return id;
 }
 
-/** In a transaction: what is missing of it is made. */
+/** Creates what is missing. Needs a transaction. */
 export async function beginPlace(
   context: ContributionsContext,
   { assignment: saved, form }: SavedAssignment,
@@ -102,7 +102,7 @@ export async function beginPlace(
   return place;
 }
 
-/** As it is when all of it is there, but for its cover. */
+/** Its final state, except for its cover. */
 export const rowOf = (account: string, place: Place, saved: AssignmentRow): AssignmentRow => ({
   ...saved,
   account,

@@ -1,4 +1,4 @@
-/** What a backup of an assignment is made of. */
+/** The records of a backup of an assignment. */
 import type { AssignmentRow, FormRow, TagRow } from "../tables/index.ts";
 
 export const ASSIGNMENT_NAME = "assignmentName";

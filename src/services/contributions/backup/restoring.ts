@@ -1,4 +1,4 @@
-/** Restores an assignment from records: media and contributions one after another, each whole, and the assignment last. */
+/** Restores an assignment from records: media and contributions one by one, each complete, and the assignment last. */
 import { BackupSourceError, RecordReader, readHead } from "#kernel/backups";
 import type { RestoreRequest } from "#ports/backup-sources";
 import { urlWordsFor } from "../actions/url-words.ts";
@@ -26,7 +26,7 @@ class Restoring {
   readonly #context: ContributionsContext;
   readonly #saved: SavedAssignment;
   readonly #place: Place;
-  /** Of the contribution that comes next: new ids of its media, and those that were received for it. */
+  /** For the next contribution: the new ids of its media, and the media that were received for it. */
   #mediaIds = new Map<string, string>();
   #received: Received[] = [];
   #coverId: string | null = null;
@@ -60,7 +60,7 @@ class Restoring {
   #newIdOf(saved: MediaRow): string {
     return this.#place.isOwn ? saved.id : this.#context.ids.uuid();
   }
-  /** Undefined where they are still there. Until something shows them they count as half received. */
+  /** Undefined if they still exist. Until a record shows them, they count as incomplete. */
   async #receive(
     saved: MediaRow,
     id: string,
@@ -104,7 +104,7 @@ class Restoring {
     this.#received = [];
     this.#mediaIds = new Map();
   }
-  /** With the ids that it has here. */
+  /** With the ids of this restore. */
   #placed(saved: WholeContribution, tags: WholeContribution["tags"]): WholeContribution {
     const { account, ids } = this.#context;
     const { isOwn, isForeign, formId } = this.#place;
@@ -167,7 +167,7 @@ class Restoring {
     };
   }
 
-  /** In a transaction: from now on everybody sees it. */
+  /** Makes it visible. Needs a transaction. */
   async finish(inside: ContributionsContext, addedTags: Readonly<Record<string, string>>): Promise<void> {
     const { db, account } = inside;
     const { assignment, tags, catalogTags } = this.#saved;
@@ -196,7 +196,7 @@ class Restoring {
   }
 }
 
-/** In a transaction, with what shows them. */
+/** Needs the transaction of the record that shows them. */
 async function keepMedia(inside: ContributionsContext, received: readonly Received[]): Promise<void> {
   for (const { row, grown } of received) {
     await inside.blobs.complete(row.blob_id, { ...grown, type: row.content_type });

@@ -1,4 +1,4 @@
-/** Assignments can be backed up: form, tags, and every contribution with its media and what people think of it. */
+/** The backup source of assignments: form, tags, and every contribution with its media, likes and flags. */
 import { BackupSourceError, IN_PLACE, lineOf, RecordReader } from "#kernel/backups";
 import type { OwnContext } from "#kernel/operation";
 import type { BackupSource } from "#ports/backup-sources";
@@ -21,7 +21,7 @@ async function* mediaLines({ db, account }: ContributionsContext, ids: readonly 
     yield lineOf({ kind: MEDIA, value: media });
 }
 
-/** Media come before what shows them. */
+/** Media come before the records that show them. */
 async function* rowsOf(
   context: ContributionsContext,
   id: string,
@@ -53,7 +53,7 @@ async function* rowsOf(
   }
 }
 
-/** Bytes of media never change; what was deleted since the moment is in none of the rows of the next attempt. */
+/** Bytes of media never change. If one was deleted since the snapshot, the next attempt has no row of it. */
 async function* content(
   { blobs }: ContributionsContext,
   gathered: AsyncIterable<Uint8Array>,

@@ -1,4 +1,4 @@
-/** Assignments, tags, forms, users and contributions, with the full-text index of either database. */
+/** Assignments, tags, forms, users and contributions, with the full-text index of each database. */
 import { type Kysely, PostgresAdapter, sql } from "kysely";
 import { createIndex, createTable } from "#kernel/db";
 import type { Migration } from "#kernel/operation";
@@ -241,7 +241,7 @@ async function createHistory(db: Kysely<unknown>): Promise<void> {
   await createIndex(db, "contributions_change", "by_record", ["account", "record_id"]);
 }
 
-/** Each word is stored with whose it is before it, so that every account has a part of the index to itself. */
+/** Each word has its account as a prefix, so that every account has its own part of the index. */
 async function createFts5(db: Kysely<unknown>): Promise<void> {
   await sql`create virtual table contributions_fts using fts5(
     words, facets, content = '', contentless_delete = 1, tokenize = "ascii tokenchars '_'")`.execute(db);

@@ -1,4 +1,4 @@
-/** Indexes that every contribution was written into and few questions used: most are approved, and nobody asks for changes by their record. */
+/** Drops two indexes: every contribution was written into them, and few queries used them. */
 import { sql } from "kysely";
 import type { Migration } from "#kernel/operation";
 

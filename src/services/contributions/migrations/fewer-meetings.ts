@@ -1,6 +1,7 @@
 /**
- * PostgreSQL: those who contribute at once no longer meet. The full-text index refers to contributions no longer: whoever wrote a row of it had
- * read the page of the key where the next ones are written. And stamps have more writers, of which two seldom are the same.
+ * PostgreSQL: fewer conflicts between contributions at the same time. The full-text index no longer has a
+ * foreign key to contributions: each insert read the page of the key into which the next ones are inserted.
+ * Stamps have more writer rows, so that two transactions seldom use the same row.
  */
 import { type Kysely, PostgresAdapter, sql } from "kysely";
 import type { Migration } from "#kernel/operation";

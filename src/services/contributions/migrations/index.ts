@@ -1,4 +1,4 @@
-/** Forward migrations; one that was released is never changed. */
+/** Forward migrations. Never change a released one. */
 import type { Migration } from "#kernel/operation";
 import { core } from "./core.ts";
 import { exports } from "./exports.ts";

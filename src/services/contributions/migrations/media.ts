@@ -1,4 +1,4 @@
-/** Pictures and films, and what is made of them. */
+/** Pictures, films and their artifacts. */
 import { createIndex, createTable } from "#kernel/db";
 import type { Migration } from "#kernel/operation";
 

@@ -1,4 +1,4 @@
-/** Who wants to hear of what, and how. */
+/** Subscriptions. */
 import { createIndex, createTable } from "#kernel/db";
 import type { Migration } from "#kernel/operation";
 

@@ -1,6 +1,7 @@
 /**
- * PostgreSQL: each word stands in the full-text index with whose it is before it, as SQLite has it. A word of its own for the account was in
- * every row of it, so that every search walked through all of them; what filters ask for is answered by columns and takes room here.
+ * PostgreSQL: each word in the full-text index has its account as a prefix, as on SQLite. Before, the account
+ * was a separate word of every row, so every search scanned all rows of the account. Properties that columns can
+ * filter are no longer in the index.
  */
 import { type Kysely, PostgresAdapter, sql } from "kysely";
 import type { Migration } from "#kernel/operation";

@@ -1,8 +1,11 @@
-/** SQLite: contributions between two places go into the full-text index later, many at once. PostgreSQL has them in it at all times. */
+/**
+ * SQLite: contributions between two places enter the full-text index later, in batches. PostgreSQL indexes them
+ * at once.
+ */
 import { type Kysely, PostgresAdapter, sql } from "kysely";
 import type { Migration } from "#kernel/operation";
 
-/** Each word with whose it is before it. */
+/** Each word with its account as a prefix. */
 const owned = (column: "words" | "facets") =>
   sql`case ${sql.ref(column)} when '' then '' else account || replace(${sql.ref(column)}, ' ', ' ' || account) end as ${sql.ref(column)}`;
 const isBeyondTail = (row: "new" | "old") => {

@@ -1,4 +1,4 @@
-/** Contributions without a position, or without a country, are not in the indexes by them: most have neither. */
+/** Partial indexes: most contributions have no position and no country, so the indexes leave them out. */
 import { sql } from "kysely";
 import type { Migration } from "#kernel/operation";
 

@@ -1,14 +1,17 @@
-/** Stamps that change with every contribution of a stretch of time, by triggers: whoever keeps what they read knows what to read again. */
+/**
+ * Stamps that triggers change with every contribution of a time range. A cache compares stamps to find what to
+ * read again.
+ */
 import { type Kysely, PostgresAdapter, sql } from "kysely";
 import { createTable } from "#kernel/db";
 import type { Migration } from "#kernel/operation";
 
 const LONG = sql.lit(2 ** 40);
 const SHORT = sql.lit(2 ** 34);
-/** What a filter can see of a contribution that changes. */
+/** The mutable columns that filters use. */
 const CHANGING = sql`state, is_public, deleted_at`;
 
-/** Any other number than before: what was rolled back is never met again. */
+/** A random number, so that a stamp that was rolled back never appears again. */
 const NEW_STAMP = sql`(random() & 4503599627370495)`;
 async function createForSqlite(db: Kysely<unknown>): Promise<void> {
   for (const [name, event, row] of [
@@ -26,7 +29,10 @@ async function createForSqlite(db: Kysely<unknown>): Promise<void> {
   }
 }
 
-/** Connections write rows of their own, so that none waits for another's commit; the stamp is the sum of them. */
+/**
+ * Connections write to different rows, so that none waits for the commit of another. The stamp is the sum of the
+ * rows.
+ */
 export const stampFunction = (writers: number) => {
   const writer = `pg_backend_pid() % ${writers}`;
   const body = `declare

@@ -1,4 +1,4 @@
-/** The page for moderators: one contribution after the other, decided by keys. Whoever is signed in at the console needs no token. */
+/** The page for moderators: one contribution at a time, decided by keys. A console session needs no token. */
 import { credentialField, html, type Page, Pages, pageToken } from "#kernel/html";
 import { SCRIPT } from "./script.ts";
 import { style } from "./style.ts";
@@ -10,7 +10,7 @@ const pages = new Pages({
   foot: "Each decision is kept with who took it and when.",
 });
 
-/** `origin`: where pictures and films come from. */
+/** `origin`: the origin of pictures and films. */
 export const renderModerationPage = (origin: string): Page =>
   pages.renderColumn({
     title: "Moderation · Medley",

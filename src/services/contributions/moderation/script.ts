@@ -1,7 +1,7 @@
-/** The page's script: fetches what waits, shows one at a time, and sends decisions. */
+/** The page's script: fetches pending contributions, shows one at a time, and sends decisions. */
 import { askingScript, pageToken } from "#kernel/html";
 
-/** The console passes on a megabyte at once. */
+/** The console forwards a megabyte at once. */
 const FETCHED_AT_ONCE = 10;
 const ASSIGNMENTS_MAX = 100;
 
@@ -28,7 +28,7 @@ export const SCRIPT = askingScript(
     waiting.push(...answered);
     const found = /<([^>]+)>; rel="next"/.exec(header("link") || "");
     next = found ? "/contributions" + new URL(found[1]).search : undefined;
-    // Of many they are told when they have been counted, a few seconds after the server's start.
+    // The total is absent until the server has counted, which takes a few seconds after its start if there are many.
     return Number(header("x-total-count") || NaN);
   };
   const nameAssignments = async () => {

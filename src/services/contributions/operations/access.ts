@@ -1,4 +1,4 @@
-/** Who the caller is, by which credential, and how to get one. */
+/** Who the caller is, by which credential, and how to get a token. */
 import { Type } from "@sinclair/typebox";
 import { answer, anyone, operationsFor } from "#kernel/operation";
 import { people } from "#ports/people";
@@ -11,7 +11,7 @@ import { Authority, Credential, userViewOf } from "../wire/users.ts";
 
 const operation = operationsFor<Tables, State>();
 
-/** A credential without scopes of its own opens everything. */
+/** A credential without scopes allows everything. */
 function scopesOf({ principal }: ContributionsContext): string[] {
   if (principal.scopes === undefined) return [FULL];
   return principal.scopes.filter(

@@ -1,4 +1,4 @@
-/** Assignments: made, changed by the same address, listed, and deleted with what was sent to them. */
+/** Assignments: created, changed at the same address, listed, and deleted with their contributions. */
 import { type Static, Type } from "@sinclair/typebox";
 import { parseInstant } from "#kernel/clock";
 import { noBody, operationsFor } from "#kernel/operation";
@@ -61,7 +61,7 @@ const instant = (name: string, value: string | null): number | null => {
 };
 const bit = (value: boolean | undefined): number => (value === true ? 1 : 0);
 
-/** Columns of what a submission says; nothing of what it leaves out. */
+/** The columns of the members in a submission. Absent members give no column. */
 function columnsOf(body: Submission): Partial<AssignmentRow> {
   return {
     ...(body.description !== undefined && { description: body.description }),
@@ -172,7 +172,7 @@ async function changeAssignment(
   await followChange(context, before, row);
   return row;
 }
-/** What else a change brings about. */
+/** The side effects of a change. */
 async function followChange(
   context: ContributionsContext,
   before: AssignmentRow,
@@ -284,7 +284,7 @@ const deleteAssignment = operation({
     const caller = signedInCallerOf(context);
     const row = await getOwnAssignment(context, caller, params.id);
     const { db, account, clock } = context;
-    // Its words are free at once.
+    // Its address is free at once.
     await store.updateAssignment(db, account, row.id, { deleted_at: clock.nowMs(), url_words: row.id });
     await context.catalog.remove(assignmentArnOf(account, row.id));
     await scheduleAssignmentDeletion(context, row.id);

@@ -1,4 +1,4 @@
-/** Contributions: sent, found by any filters together, read and deleted. */
+/** Contributions: created, found by any combination of filters, read and deleted. */
 import { Type } from "@sinclair/typebox";
 import { answer, finishedJson, operationsFor } from "#kernel/operation";
 import { type Caller, isModerator, type Owned } from "../domain/access.ts";
@@ -23,7 +23,7 @@ import { checkPage } from "./paging.ts";
 const operation = operationsFor<Tables, State>();
 
 export type Seen = { readonly row: ContributionRow; readonly owned: Owned };
-/** What everybody may see, what is one's own, and what one decides on; the rest is not there. */
+/** The caller sees public ones, their own, and those they decide on. Others get 404. */
 export async function getContribution(
   context: ContributionsContext,
   caller: Caller,

@@ -1,4 +1,4 @@
-/** Takes a contribution in: from clients, and from the pages that people use. */
+/** Creates a contribution: for clients, and for the public pages. */
 import { kernelErrors } from "#kernel/operation";
 import { people } from "#ports/people";
 import { type Caller, isModerator } from "../domain/access.ts";
@@ -36,7 +36,7 @@ export type ContributionDraft = {
   readonly tags?: readonly { readonly id: string }[] | undefined;
   readonly responses?: Readonly<Record<string, string>> | undefined;
   readonly externalIds?: Readonly<Record<string, string>> | undefined;
-  /** Set where the contributor agreed on a page. */
+  /** Set if the contributor gave consent on a page. */
   readonly consentedAtMs?: number | undefined;
 };
 
@@ -56,7 +56,7 @@ function checkContent(assignment: AssignmentRow, draft: ContributionDraft, media
     throw errors.invalid("A contribution says or shows something.", { target: "headline" });
 }
 
-/** The first that knows where it was taken. */
+/** The first medium with a position. */
 function positionOfMedia(media: readonly MediaRow[]): Position | undefined {
   for (const { latitude, longitude } of media)
     if (latitude !== null && longitude !== null)
@@ -90,7 +90,7 @@ function placeColumns(draft: ContributionDraft, assignment: AssignmentRow, media
   };
 }
 
-/** By which client and from which address. */
+/** The client and its address. */
 async function viaOf(context: ContributionsContext, caller: Caller): Promise<string> {
   const { principal, request } = context;
   if (caller.kind === "anonymous") return JSON.stringify({ ipAddress: request.remoteAddress });
@@ -105,7 +105,7 @@ async function viaOf(context: ContributionsContext, caller: Caller): Promise<str
   });
 }
 
-/** Another node may have taken the same place: then the next is tried. */
+/** Another node may have taken the same place. Then it tries the next one. */
 async function insertAtFreePlace(context: ContributionsContext, row: ContributionRow): Promise<void> {
   const { db, clock, state } = context;
   const nowMs = clock.nowMs();
@@ -117,7 +117,7 @@ async function insertAtFreePlace(context: ContributionsContext, row: Contributio
   throw new Error("no place was free for a contribution");
 }
 
-/** As for anybody who reads it. */
+/** Visible under the same rules as for reading. */
 async function getDestination(
   { db, account, clock }: ContributionsContext,
   caller: Caller,
@@ -127,7 +127,7 @@ async function getDestination(
   if (!assignment || !isVisible(caller, assignment, clock.nowMs())) throw noAssignment(assignmentId);
   return assignment;
 }
-/** Answers their name. */
+/** Returns their name. */
 async function noteContributor(
   context: ContributionsContext,
   { userId }: Caller,
@@ -209,7 +209,7 @@ export async function createContribution(
   return { row, assignment };
 }
 
-/** What the assignment's form asks for must be filled in, unless its owner or moderator contributes. */
+/** Required fields of the assignment's form must be filled in, except by its owner or moderator. */
 async function responseFor(
   context: ContributionsContext,
   caller: Caller,

@@ -1,4 +1,4 @@
-/** Exports: asked for, followed until they are there, and fetched. */
+/** Exports: requested, polled until ready, and downloaded. */
 import { Type } from "@sinclair/typebox";
 import { CONTENT_HEADERS, contentAnswer, contentAnswers } from "#kernel/blobs";
 import { isoOf } from "#kernel/clock";

@@ -6,9 +6,9 @@ import type { ContributionRow } from "../tables/index.ts";
 import type { ContributionView } from "../views/contribution-views.ts";
 
 type Artifact = ContributionView["mediaUsages"][number]["artifacts"][number];
-/** What readers get of each medium, the first that there is. */
+/** The preferred formats of a medium: the first that exists is used. */
 const ENCLOSED = ["optimised", "large", "medium", "thumbnail"];
-/** XML 1.0 has no way to write these at all. */
+/** Characters that XML 1.0 cannot represent. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out.
 const UNSPEAKABLE = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
 const xml = (text: string): string => escapeHtml(text.replace(UNSPEAKABLE, ""));
@@ -21,7 +21,7 @@ function enclosureOf(artifacts: readonly Artifact[]): string {
   }
   return "";
 }
-/** A feed has one enclosure for each item; further media follow as media contents. */
+/** An item has one enclosure. Other media follow as media contents. */
 function mediaOf(view: ContributionView): string {
   const [first, ...more] = view.mediaUsages.map(({ artifacts }) => artifacts);
   const contents = more
@@ -32,7 +32,7 @@ function mediaOf(view: ContributionView): string {
 }
 
 const rfc822 = (iso: string): string => httpDateOf(parseInstant(iso) ?? 0);
-/** The assignment's page, from that contribution on. */
+/** The assignment's page, starting at this contribution. */
 const addressOf = (mountUrl: string, { id, assignment_id, place }: ContributionRow): string =>
   `${mountUrl}/pages/${assignment_id}?before=${place + 1}#c-${id}`;
 function itemOf(view: ContributionView, address: string): string {

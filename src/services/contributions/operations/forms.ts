@@ -1,4 +1,4 @@
-/** Forms, and what people fill in. */
+/** Forms and responses. */
 import { Type } from "@sinclair/typebox";
 import { noBody, operationsFor } from "#kernel/operation";
 import { type Caller, isModerator, isOwner } from "../domain/access.ts";
@@ -145,7 +145,7 @@ const deleteForm = operation({
   },
 });
 
-/** Checks a response against its form and keeps it. Needs a transaction. */
+/** Validates a response against its form and stores it. Needs a transaction. */
 export async function saveResponse(
   context: ContributionsContext,
   caller: Caller,
@@ -210,7 +210,7 @@ const postResponse = operation({
   },
 });
 
-/** Whoever filled it in, the form's owner, and who decides on the contribution that it belongs to. */
+/** Visible to its author, to the form's owner, and to those who decide on its contribution. */
 async function mayRead(
   context: ContributionsContext,
   caller: Caller,

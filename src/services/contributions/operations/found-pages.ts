@@ -1,10 +1,10 @@
-/** A page of what fits, and how many fit in all: from the columns in memory where they tell, else from the database. */
+/** A page of matches and their total: from the column cache if possible, otherwise from the database. */
 import type { ContributionsContext } from "../state.ts";
 import { findPlacesByColumns, type PageWanted, readColumns } from "../store/columns.ts";
 import { contributionsAt, findCountUpTo, pageOfContributions, type Wanted } from "../store/search.ts";
 import type { ContributionRow } from "../tables/index.ts";
 
-/** So many are counted at each look where the columns do not tell. */
+/** The limit of a count in the database. */
 const COUNTED_MAX = 2_000;
 
 export class FoundPages {
@@ -21,12 +21,15 @@ export class FoundPages {
     if (found) {
       const rows = await contributionsAt(db, account, this.#wanted.sight, found.places);
       this.#total = found.total;
-      // One that has just gone would make a full page look like the last.
+      // A row that was just deleted would make a full page look like the last one.
       if (rows.length === found.places.length) return rows;
     }
     return pageOfContributions(db, account, this.#wanted, asked);
   }
-  /** Undefined where more fit than are counted, and while this node has not read its columns yet: it begins to. */
+  /**
+   * Undefined if there are more than the limit, or while this node still reads its columns. The call starts that
+   * read.
+   */
   async findTotal(): Promise<number | undefined> {
     const { db, account, state, log } = this.#context;
     if (this.#total !== undefined) return this.#total;

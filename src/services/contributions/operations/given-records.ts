@@ -1,4 +1,4 @@
-/** Records that a submission names: each must be there, and the caller's to use. */
+/** Records that a submission names: each must exist, and the caller must be allowed to use it. */
 import { type Caller, isOwner } from "../domain/access.ts";
 import { errors } from "../errors.ts";
 import type { ContributionsContext } from "../state.ts";
@@ -9,7 +9,7 @@ import type { FormRow, MediaRow } from "../tables/index.ts";
 
 type Named = readonly { readonly id: string }[] | undefined;
 
-/** In their order, each once. */
+/** In order, without duplicates. */
 export async function getTagIds({ db, account }: ContributionsContext, named: Named): Promise<string[]> {
   const ids = [...new Set((named ?? []).map(({ id }) => id))];
   const known = await findTags(db, account, ids);
@@ -18,7 +18,7 @@ export async function getTagIds({ db, account }: ContributionsContext, named: Na
   return ids;
 }
 
-/** Whoever sent it may use it, and so may the account. */
+/** Its sender may use it, and the account. */
 export async function getMedia(
   { db, account }: ContributionsContext,
   caller: Caller,

@@ -1,4 +1,4 @@
-/** Pictures and films go in, and come out in the formats that are made of them. */
+/** Upload of pictures and films, and download in all artifact formats. */
 import { Type } from "@sinclair/typebox";
 import { CONTENT_HEADERS, contentAnswer, contentAnswers } from "#kernel/blobs";
 import { streamedParts } from "#kernel/http";
@@ -22,7 +22,7 @@ const operation = operationsFor<Tables, State>();
 const FORM_BYTES = 1024 * 1024;
 const SHOWN_TYPES = ["application/octet-stream", ...CONTENT_TYPES] as const;
 
-/** The bytes alone, or the first file of a form. */
+/** The raw body, or the first file of a form. */
 async function receive(context: ContributionsContext, body: StreamedBody, type: string): Promise<MediaRow> {
   const sender = { userId: signedInCallerOf(context).userId };
   if (!/^multipart\/form-data\b/i.test(type)) return receiveMedia(context, sender, body.chunks());
@@ -91,7 +91,7 @@ const MediaId = Type.String({
   examples: ["b7c1f1a4-6c0e-4c57-9a5e-0d2f6f6c2f11"],
 });
 
-/** Whatever somebody sent is nothing that a browser runs, and originals are not shown but saved. */
+/** A browser must not run uploaded bytes: originals are downloads, never shown inline. */
 const SAFE_HEADERS = {
   "x-content-type-options": "nosniff",
   "content-security-policy": "default-src 'none'; sandbox",
@@ -118,7 +118,7 @@ async function show(
   });
   return shown.body === undefined ? shown : answer(shown.status, await begun(shown.body), shown.headers);
 }
-/** The first bytes are there before anything is answered: what is deleted at this moment is missing, not broken off. */
+/** Reads the first bytes before the answer begins: concurrent deletion gives 404, not a truncated answer. */
 async function begun(content: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
   const iterator = content[Symbol.asyncIterator]();
   const first = await iterator.next();

@@ -1,4 +1,4 @@
-/** What people think of contributions: likes, flags, and moderators' decisions. */
+/** Likes, flags, and moderators' decisions. */
 import { Type } from "@sinclair/typebox";
 import { networkOf } from "#kernel/auth";
 import { operationsFor } from "#kernel/operation";
@@ -65,7 +65,7 @@ const listLikes = operation({
   },
 });
 
-/** Of people without a name, each network counts once. */
+/** For anonymous visitors, each network counts once. */
 const flaggerOf = ({ request }: ContributionsContext, caller: Caller): string =>
   caller.userId ?? `network:${networkOf(request.remoteAddress)}`;
 
@@ -131,7 +131,7 @@ const EVENT_OF = {
   flag: "contribution.hidden",
 } as const;
 
-/** For clients and for the console alike. Needs a transaction. */
+/** For clients and for the console. Needs a transaction. */
 export async function moderate(
   context: ContributionsContext,
   caller: Caller,

@@ -1,4 +1,4 @@
-/** The page of each assignment: everybody reads it, and contributes on it where that is allowed, with or without script. */
+/** The page of each assignment: everybody can read it, and contribute if allowed, with or without script. */
 import { type Static, Type } from "@sinclair/typebox";
 import { type StreamedPart, streamedParts } from "#kernel/http";
 import {
@@ -37,7 +37,7 @@ const FILES_MAX = 10;
 const MEGABYTE = 1024 * 1024;
 const FORM_BYTES = MEGABYTE;
 const WAIT_SECONDS = 600;
-/** Whoever opens a page shows no token: it is the same for all. */
+/** A page is opened without a token, so it is the same for all. */
 const EVERYBODY: Caller = { kind: "anonymous", userId: undefined };
 
 const PageParams = Type.Object({
@@ -78,7 +78,7 @@ async function askedOf({ db, account }: ContributionsContext, row: AssignmentRow
   };
 }
 
-/** Others that are open and to stand out, the newest first. */
+/** Other open, featured assignments, newest first. */
 async function featuredBeside(context: ContributionsContext, shown: AssignmentRow) {
   const { db, account, clock } = context;
   const wanted = { filter: { featured: true, open: true }, caller: EVERYBODY, nowMs: clock.nowMs() };
@@ -155,12 +155,12 @@ type Received = {
 };
 type FilePart = Extract<StreamedPart, { chunks: unknown }>;
 
-/** As much as one film may have, for all of them together. */
+/** The limit of one film, for all files together. */
 const isTooMuch = ({ config }: ContributionsContext, media: readonly MediaRow[]): boolean =>
   media.reduce((sum, { size }) => sum + size, 0) > mediaBytesMaxOf(config);
 
 async function receiveFile(context: ContributionsContext, part: FilePart, received: Received): Promise<void> {
-  // Browsers send an empty part where nothing was chosen.
+  // Browsers send an empty part if no file was chosen.
   if (part.filename === "") return;
   const { media } = received;
   const refuse = (message: string) => received.problems.push({ name: form.FILES, message });
@@ -193,7 +193,7 @@ async function receive(
   return received;
 }
 
-/** Fields of the assignment's own form, without those that were left empty; boxes that are not ticked are not sent. */
+/** Fields of the assignment's form, without empty ones. Browsers do not send unchecked boxes. */
 function responsesOf(fields: readonly Field[], filled: form.Filled): Record<string, string> | undefined {
   if (fields.length === 0) return undefined;
   const given = fields.map(({ name, type }): [string, string] => {
@@ -214,7 +214,7 @@ function problemsOf({ message, extras }: ServiceError, fields: readonly Field[])
   return details.map((one) => ({ name: nameOf(one.target), message: one.message }));
 }
 
-/** Undefined where it was taken. */
+/** Undefined if it was accepted. */
 async function take(
   context: ContributionsContext,
   assignment: AssignmentRow,

@@ -1,4 +1,4 @@
-/** Numbered pages: how many there are in all stands in a header. */
+/** Numbered pages, with the total in a header. */
 import { answer } from "#kernel/operation";
 import { errors } from "../errors.ts";
 import type { PageNumber } from "../store/paged.ts";

@@ -1,4 +1,4 @@
-/** What happens here by name, and what has happened. */
+/** Event types, and the change log. */
 import { Type } from "@sinclair/typebox";
 import { isoOf } from "#kernel/clock";
 import { anyone, operationsFor } from "#kernel/operation";

@@ -1,4 +1,4 @@
-/** Refinements: how many contributions each further filter would leave. */
+/** Refinements: how many contributions match each further filter. */
 import { Type } from "@sinclair/typebox";
 import { anyone, kernelErrors, operationsFor } from "#kernel/operation";
 import { isRefinement, REFINEMENTS, type Refinement } from "../domain/refinements.ts";
@@ -10,7 +10,7 @@ import { callerOf, sightOf } from "../views/caller.ts";
 import { filterParameters, readFilter } from "../wire/filter.ts";
 
 const operation = operationsFor<Tables, State>();
-/** The first count after a start reads all there is, in short turns: however busy the machine, it is waited for. */
+/** The first count after a start reads everything, in short steps. A busy machine may need this long. */
 const FIRST_COUNT_SECONDS_MAX = 600;
 
 const Option = Type.Object({

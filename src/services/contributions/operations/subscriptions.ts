@@ -1,4 +1,4 @@
-/** Who wants to hear of what, and what the messages look like. */
+/** Subscriptions, and previews of their messages. */
 import { Type } from "@sinclair/typebox";
 import { answer, anyone, noBody, operationsFor } from "#kernel/operation";
 import { isModerator } from "../domain/access.ts";

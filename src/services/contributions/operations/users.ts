@@ -1,4 +1,4 @@
-/** People who contribute, and their profiles elsewhere. */
+/** Contributors, and their external profiles. */
 import { Type } from "@sinclair/typebox";
 import { isoOf, parseInstant } from "#kernel/clock";
 import { operationsFor } from "#kernel/operation";
@@ -17,7 +17,7 @@ import { checkPage, counted } from "./paging.ts";
 
 const operation = operationsFor<Tables, State>();
 
-/** Oneself, the account itself, and whoever has contributed something that the caller may see. */
+/** The caller, the account, and every contributor of something that the caller may see. */
 async function getUser(context: ContributionsContext, caller: Caller, id: string): Promise<UserRow> {
   const { db, account } = context;
   if (id === caller.userId) return userOf(context, id);

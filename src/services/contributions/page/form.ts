@@ -1,4 +1,4 @@
-/** The form on an assignment's page: what every contribution has, what its owner asks for besides, and consent. */
+/** The form on an assignment's page: the common fields, the fields of its owner's form, and consent. */
 import { attributes, html, type Markup, nothing, type Part } from "#kernel/html";
 import type { Field } from "../domain/forms.ts";
 
@@ -32,7 +32,7 @@ class Controls {
   value(name: string): string {
     return this.#filled[name] ?? "";
   }
-  /** What every control has: its name, whether it must be filled in, and what describes it. */
+  /** The common attributes of a control: its name, whether it is required, and its description. */
   #own({ name, hint, required = false, maxLength }: Input): Markup {
     const id = this.#idOf(name);
     const problem = this.#problems.find((one) => one.name === name);
@@ -49,7 +49,7 @@ class Controls {
   #called({ label, required = false }: Input): Markup {
     return html`${label}${required ? nothing : html`<span class="optional">optional</span>`}`;
   }
-  /** What stands below a control. */
+  /** The text below a control. */
   #below({ name, hint }: Input): Markup {
     const id = this.#idOf(name);
     const problem = this.#problems.find((one) => one.name === name);
@@ -88,7 +88,7 @@ class Controls {
       )}</select>`,
     );
   }
-  /** One of several, all of which are in sight. */
+  /** Radio buttons: one choice, with all options visible. */
   radios(input: Input, options: readonly string[]): Markup {
     const { name, required = false } = input;
     const chosen = this.value(name);
@@ -129,7 +129,7 @@ function askedField(controls: Controls, field: Field): Markup {
   return controls.text(input, TYPES[type] ?? "text");
 }
 
-/** What an assignment's owner asks for besides. */
+/** The fields of the owner's form. */
 export type Asked = {
   readonly heading: string;
   readonly callToAction: string;

@@ -1,4 +1,4 @@
-/** An assignment's page: its brief, what was contributed and approved, and the form. */
+/** An assignment's page: its description, the approved contributions, and the form. */
 import { html, type Markup, nothing, type Page, type Part } from "#kernel/html";
 import type { Answer } from "../domain/forms.ts";
 import type { AssignmentView } from "../views/assignment-views.ts";
@@ -10,16 +10,16 @@ export type Shown = {
   readonly assignment: AssignmentView;
   readonly contributions: readonly ContributionView[];
   readonly total: number;
-  /** Others that are to stand out. */
+  /** Other featured assignments. */
   readonly featured: readonly AssignmentView[];
-  /** Where those are that came before. */
+  /** The address of the older contributions. */
   readonly olderAddress: string | undefined;
-  /** Where the newest are, when these are not. */
+  /** The address of the newest contributions, if this page is not the first. */
   readonly newestAddress: string | undefined;
-  /** Absent where it takes none at this time, or not from everybody: `closed` says why. */
+  /** Absent if the assignment accepts none now, or not from everybody. `closed` has the reason. */
   readonly form: FormParts | undefined;
   readonly closed: string | undefined;
-  /** After a contribution was taken. */
+  /** Shown after a contribution was accepted. */
   readonly receipt: string | undefined;
   readonly origin: string;
   readonly status?: number;
@@ -109,7 +109,7 @@ function featuredSection({ featured }: Shown): Part {
   )}</ul></section>`;
 }
 
-/** To what stands further down, past a form that may be long. */
+/** A link to the contributions below the form, because the form may be long. */
 const waysOf = ({ form, total }: Shown): Part =>
   form && total > 0
     ? html`<p class="ways"><a href="#contributions">${total === 1 ? "See the contribution" : `See ${total} contributions`}</a></p>`

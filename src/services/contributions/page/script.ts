@@ -1,4 +1,4 @@
-/** Sends the form in the background, so that its progress can be seen; without it the browser sends the form itself. */
+/** Sends the form in the background, so that progress is visible. Without script the browser sends the form itself. */
 
 export const SCRIPT = `(() => {
   const form = document.querySelector("form[data-contribute]");

@@ -1,4 +1,4 @@
-/** What the pages for people have in common, and how they tell of what did not work. */
+/** What the public pages share, and their error pages. */
 import { html, type Page, Pages } from "#kernel/html";
 import { SCRIPT } from "./script.ts";
 import { style } from "./style.ts";
@@ -10,7 +10,7 @@ export const pages = new Pages({
   foot: "Pictures are shown without what cameras note in them.",
 });
 
-/** What is hidden looks like what is missing. */
+/** A hidden record gets the same answer as a missing one. */
 export function renderProblemPage(status: number, message: string): Page {
   const isMissing = status === 401 || status === 404;
   return pages.renderSheet({

@@ -1,4 +1,4 @@
-/** The look of the pages that people contribute on. */
+/** The style of the public pages. */
 import { styleWith } from "#kernel/html";
 
 export const style = styleWith(`

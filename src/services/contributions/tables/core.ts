@@ -2,7 +2,7 @@
 
 export type UserRow = {
   account: string;
-  /** The account's own number for its owner, the identity service's id for a person. */
+  /** The account number for the owner of the account; the identity service's id for a person. */
   id: string;
   username: string;
   username_key: string;
@@ -17,11 +17,11 @@ export type AssignmentRow = {
   name: string;
   description: string;
   url_words: string;
-  /** Words of name and description, folded, each with a blank before and behind it. */
+  /** Normalized words of name and description, each with a space before and after it. */
   search_words: string;
   call_to_action: string;
   receipt_message: string;
-  /** Who may moderate besides the owner. */
+  /** A moderator besides the owner. */
   moderator_id: string | null;
   cover_media_id: string | null;
   form_id: string | null;
@@ -31,13 +31,16 @@ export type AssignmentRow = {
   featured: number;
   media_required: number;
   allows_anonymous: number;
-  /** `before`: contributions are seen once approved. `after`: at once, until somebody takes them down. */
+  /**
+   * `before`: contributions are public after approval. `after`: they are public at once, until a moderator
+   * removes them.
+   */
   moderation: string;
-  /** Length of the geohash that everybody sees; null for the exact position. */
+  /** Length of the public geohash; null for the exact position. */
   location_precision: number | null;
   /** How many flags hide a contribution until a moderator decides. */
   flags_hide: number;
-  /** Set while its contributions are being deleted: nobody sees it any more. */
+  /** Set while its contributions are being deleted. It is invisible from then on. */
   deleted_at: number | null;
   created_at: number;
 };
@@ -59,7 +62,7 @@ export type TagRow = {
   colour: string | null;
   created_at: number;
 };
-/** Which assignment, form or contribution has which tag. */
+/** Tags of assignments, forms and contributions. */
 export type TaggedRow = {
   account: string;
   kind: string;
@@ -92,47 +95,47 @@ export type FormResponseRow = {
 };
 export type ContributionRow = {
   account: string;
-  /** Milliseconds of its creation times 4096, and which of that millisecond it is: newest first is by this alone. */
+  /** Milliseconds of its creation times 4096, plus a sequence number within the millisecond. Lists sort by it alone. */
   place: number;
   id: string;
   assignment_id: string;
-  /** Null where nobody signed in. */
+  /** Null for an anonymous contributor. */
   user_id: string | null;
-  /** Whose it is to decide on: the assignment's owner. */
+  /** The owner of the assignment, who decides on the contribution. */
   owner_id: string;
   headline: string;
   body: string;
   attribution: string;
   url_words: string;
-  /** Words of the headline and what never changes of it, for the full-text index. */
+  /** Words of the headline, and its immutable properties, for the full-text index. */
   words: string;
   facets: string;
   state: string;
-  /** Whether its state lets everybody see it, and no flags hide it. */
+  /** Whether its state is public and no flags hide it. */
   is_public: number;
-  /** As given; only its contributor, owner and moderator see it. */
+  /** The exact position; only contributor, owner and moderator see it. */
   exact_latitude: number | null;
   exact_longitude: number | null;
-  /** What everybody sees. */
+  /** The public position. */
   latitude: number | null;
   longitude: number | null;
   geohash: string | null;
-  /** The same on the unit sphere: distances by chord need no trigonometry. */
+  /** The same on the unit sphere: a distance by chord needs no trigonometry. */
   x: number | null;
   y: number | null;
   z: number | null;
   country: string | null;
   place_name: string | null;
-  /** JSON of what else the place says. */
+  /** JSON of the other members of the place. */
   place_details: string | null;
   images: number;
   videos: number;
   likes: number;
   flags: number;
   form_response_id: string | null;
-  /** JSON map of ids elsewhere. */
+  /** JSON map of external ids. */
   external_ids: string;
-  /** JSON: client and address it came by. */
+  /** JSON: the client and its address. */
   via: string;
   consented_at: number | null;
   deleted_at: number | null;
@@ -149,7 +152,7 @@ export type FlagRow = {
   account: string;
   id: string;
   contribution_id: string;
-  /** Who flagged: a user, or the network of somebody unknown. Each counts once. */
+  /** A user, or the network of an anonymous visitor. Each counts once. */
   flagged_by: string;
   type: string;
   notes: string;
@@ -165,7 +168,7 @@ export type ModerationRow = {
   user_id: string | null;
   moderated_at: number;
 };
-/** Everything that happened, in order. */
+/** The change log, in order. */
 export type ChangeRow = {
   account: string;
   id: string;
@@ -174,12 +177,12 @@ export type ChangeRow = {
   description: string;
   record_id: string;
   assignment_id: string | null;
-  /** Who may read it besides the account: the owner of what changed, and whoever did it. */
+  /** Who may read it besides the account: the owner of the changed record, and the user who changed it. */
   owner_id: string;
   user_id: string | null;
   changed_at: number;
 };
-/** What changes with contributions of a stretch of time; the sum of what all writers have. */
+/** A stamp changes with the contributions of a time range. The stamp is the sum over all writers. */
 export type StampRow = {
   account: string;
   kind: string;
@@ -204,7 +207,7 @@ export type CoreTables = {
   contributions_change: ChangeRow;
   contributions_stamp: StampRow;
 };
-/** Stamps are no state of their own: triggers make them. */
+/** Stamps are not part of the state: triggers create them. */
 export const coreTables: readonly (keyof CoreTables)[] = [
   "contributions_user",
   "contributions_assignment",

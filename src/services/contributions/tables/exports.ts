@@ -3,27 +3,27 @@
 export type ExportRow = {
   account: string;
   id: string;
-  /** Who asked for it: a user, or the account by its own number. */
+  /** Who requested it: a user, or the account by its number. */
   owner_id: string;
-  /** JSON: what is exported, what its owner may see, and as what. */
+  /** JSON: filter, the requester's permissions, and format. */
   filter: string;
   sight: string;
   choice: string;
-  /** The address under which its owner reached this service. */
+  /** The address by which the requester reached this service. */
   base_url: string;
   blob_id: string;
-  /** What of the archive is there for good. */
+  /** How much of the archive is committed. */
   size: number;
   entries: number;
   step: string;
-  /** Of `contributions`, how many were written. */
+  /** How many of `contributions` are written. */
   done: number;
   contributions: number;
-  /** The last one that was written. */
+  /** The last one written. */
   last_place: number | null;
   started_at: number;
   finished_at: number | null;
-  /** Null where it failed, or is not there yet. */
+  /** Null if it failed, or is not ready yet. */
   completed_at: number | null;
 };
 export type ExportEntryRow = {

@@ -1,16 +1,16 @@
-/** Rows of pictures and films and of what is made of them. Times are milliseconds on the kernel clock. */
+/** Rows of pictures, films and their artifacts. Times are milliseconds on the kernel clock. */
 
 export type MediaRow = {
   account: string;
   id: string;
-  /** Null where nobody signed in. */
+  /** Null for an anonymous sender. */
   user_id: string | null;
   /** `image` or `video`. */
   type: string;
   format: string;
   content_type: string;
   size: number;
-  /** Upright, in pixels; zero where it is not known. */
+  /** Upright, in pixels; zero if unknown. */
   width: number;
   height: number;
   orientation: number;
@@ -19,7 +19,7 @@ export type MediaRow = {
   longitude: number | null;
   taken_at: number | null;
   camera: string | null;
-  /** `receiving`, `stored`, `ready`; `failed` where a placeholder stands for it. */
+  /** `receiving`, `stored` or `ready`; `failed` if a placeholder replaces it. */
   state: string;
   problem: string | null;
   blob_id: string;

@@ -4,7 +4,7 @@ export type SubscriptionRow = {
   account: string;
   id: string;
   user_id: string;
-  /** Null for all that the user may see. */
+  /** Null for everything that the user may see. */
   assignment_id: string | null;
   /** JSON array of event types. */
   types: string;
@@ -14,9 +14,9 @@ export type SubscriptionRow = {
   push_url: string | null;
   include_body: number;
   include_thumbnail: number;
-  /** Sealed: deliveries are signed with it. */
+  /** Sealed. Deliveries are signed with it. */
   token: string;
-  /** The address under which the subscriber reached this service. */
+  /** The address by which the subscriber reached this service. */
   base_url: string;
   created_at: number;
 };

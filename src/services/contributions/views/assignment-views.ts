@@ -27,7 +27,7 @@ export async function tagViewsOf(
   );
   return new Map(rows.map((row) => [row.id, tagViewOf(row, sets.get(row.tag_set_id ?? ""))]));
 }
-/** By the ids of the records. */
+/** By record id. */
 export async function recordTagsOf(
   context: Viewing,
   kind: TaggedKind,
@@ -76,7 +76,7 @@ function assignmentViewOf(
 }
 export type AssignmentView = ReturnType<typeof assignmentViewOf>;
 
-/** By their ids, in the order of the rows. `mayBeTagged`: false where it is known that none of them has a tag. */
+/** By id, in the order of the rows. `mayBeTagged`: false if it is known that none has a tag. */
 export async function assignmentViewsOf(
   context: Viewing,
   rows: readonly AssignmentRow[],

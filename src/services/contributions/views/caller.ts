@@ -1,4 +1,4 @@
-/** Who is asking, as this service knows them, and what they may see. */
+/** The caller as this service knows them, and what they may see. */
 import { kernelErrors } from "#kernel/operation";
 import { type Person, people } from "#ports/people";
 import { ANONYMOUS, type Caller, type Sight } from "../domain/access.ts";
@@ -8,14 +8,14 @@ import { listSightOfAssignments } from "../store/assignments.ts";
 import * as users from "../store/users.ts";
 import type { UserRow } from "../tables/index.ts";
 
-/** A token of the account speaks for the account, which is a user as well: by its own number. */
+/** A token of the account acts for the account, which is also a user, by its number. */
 export function callerOf({ principal, account }: ContributionsContext): Caller {
   if (principal.credentialKind === ANONYMOUS) return { kind: "anonymous", userId: undefined };
   if (principal.subject !== undefined) return { kind: "user", userId: principal.subject };
   return { kind: "account", userId: account };
 }
 
-/** Somebody who showed a token. */
+/** A caller with a token. */
 export function signedInCallerOf(
   context: ContributionsContext,
 ): Exclude<Caller, { readonly kind: "anonymous" }> {
@@ -42,7 +42,7 @@ export async function sightOf(context: ContributionsContext, caller: Caller): Pr
   };
 }
 
-/** Somebody who has done something here, or whom the identity service knows. */
+/** A user with a record here, or one that the identity service knows. */
 export async function findUserOf(
   context: ContributionsContext,
   userId: string,
@@ -70,11 +70,11 @@ const rowOf = (
   bio: "",
   registered_at: registeredAtMs,
 });
-/** What is known of whoever shows a token. */
+/** The user behind the token. */
 export const userOf = async (context: ContributionsContext, userId: string): Promise<UserRow> =>
   (await findUserOf(context, userId)) ?? rowOf(context, { id: userId });
 
-/** Whoever does something is known from then on. Needs a transaction. */
+/** Creates a user record at the first action. Needs a transaction. */
 export async function noteUser(context: ContributionsContext, userId: string): Promise<UserRow> {
   const known = await users.findUser(context.db, context.account, userId);
   if (known) return known;
@@ -82,7 +82,7 @@ export async function noteUser(context: ContributionsContext, userId: string): P
   await users.insertUser(context.db, row);
   return row;
 }
-/** With the names that the identity service knows them by now. Needs a transaction. */
+/** With the current names from the identity service. Needs a transaction. */
 export async function refreshUser(context: ContributionsContext, userId: string): Promise<UserRow> {
   const known = await noteUser(context, userId);
   const person = await context.port(people).find(context, userId);

@@ -28,11 +28,11 @@ const positionOf = (latitude: number | null, longitude: number | null) =>
     ? undefined
     : { latitude: Number(latitude), longitude: Number(longitude) };
 
-/** `maySeeAll`: the position as it was given, whatever everybody else sees of it. */
+/** `maySeeAll`: the exact position instead of the public one. */
 export function placeViewOf(row: ContributionRow, maySeeAll: boolean): PlaceView | undefined {
   const visible = positionOf(row.latitude, row.longitude);
   const latLong = maySeeAll ? (positionOf(row.exact_latitude, row.exact_longitude) ?? visible) : visible;
-  // A name may tell more than the blurred position does.
+  // The name of a place may reveal more than the blurred position.
   const mayNameIt = maySeeAll || !isBlurred(row);
   const place: PlaceView = {
     ...(row.country !== null && { country: row.country }),
@@ -51,7 +51,7 @@ const historyView = (row: ModerationRow) => ({
   ...(row.user_id !== null && { user: row.user_id }),
 });
 
-/** What only those see who decide on it, or sent it; `decided` only the first of them. */
+/** Members for owner, moderator and contributor. `decided` is for owner and moderator only. */
 function privateMembers(
   row: ContributionRow,
   decided: { readonly history: readonly ModerationRow[]; readonly flags: readonly FlagRow[] } | undefined,
@@ -73,7 +73,7 @@ const idsOf = (rows: readonly ContributionRow[]): string[] => rows.map(({ id }) 
 const hasMedia = ({ images, videos }: ContributionRow): boolean => images + videos > 0;
 const hasTags = ({ facets }: ContributionRow): boolean => facets.includes(HAS_TAGS);
 
-/** In the order of the rows, which the caller may see. `destination`: of a row that was made just now, so that nobody has decided on it. */
+/** In the order of the rows, all visible to the caller. `destination`: for a new row, which has no decision yet. */
 export async function contributionViewsOf(
   context: Viewing,
   caller: Caller,

@@ -1,4 +1,4 @@
-/** Pictures and films as callers see them: exact notes and the original only for those who may have them. */
+/** Pictures and films as callers see them: metadata and the original only with permission. */
 import { isoOf } from "#kernel/clock";
 import { ORIGINAL } from "../domain/artifact-formats.ts";
 import { geohashOf } from "../domain/globe.ts";
@@ -88,7 +88,7 @@ const usageViewOf = (context: Viewing, id: string, shown: Shown, maySeeExact: bo
 });
 export type MediaUsageView = ReturnType<typeof usageViewOf>;
 
-/** By the ids of the contributions, in their order. `maySeeExact`: of those that the caller contributed, or decides on. */
+/** By contribution id, in order. `maySeeExact`: whether the caller contributed it or decides on it. */
 export async function mediaUsageViewsOf(
   context: Viewing,
   usages: readonly MediaUsageRow[],

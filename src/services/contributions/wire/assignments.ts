@@ -76,7 +76,7 @@ const shared = {
 const CoverReference = Type.Object({
   media: Type.Object({ id: Id }, { description: "A picture that was sent to /media." }),
 });
-/** null takes it back. */
+/** null clears the value. */
 const clearable = <S extends TSchema>(schema: S) => {
   const { description, examples } = schema;
   return given(

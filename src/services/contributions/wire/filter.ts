@@ -1,4 +1,4 @@
-/** The filter set as query parameters, and how they are read. */
+/** The filters as query parameters, and their parsing. */
 import { type Static, Type } from "@sinclair/typebox";
 import { isoOf, parseInstant } from "#kernel/clock";
 import type { Filter } from "../domain/filter.ts";
@@ -15,7 +15,7 @@ const text = (description: string, example: string, maxLength = 200) =>
 const instant = (description: string) =>
   given(Type.String({ format: "date-time", maxLength: 40, description, examples: ["2030-05-01T08:00:00Z"] }));
 
-/** What lists, refinements, summaries and exports have in common. */
+/** The filters of lists, refinements, summaries and exports. */
 export const filterParameters = {
   assignment: text("Of this assignment.", "asg_1m7fqc7680000eyv1bw2px5", 64),
   country: given(
@@ -58,7 +58,7 @@ export const filterParameters = {
   moderationState: given(StateId),
 };
 const FilterQuery = Type.Object(filterParameters);
-/** Only of the list. */
+/** For the list only. */
 export const listFilterParameters = {
   ...filterParameters,
   createdDay: given(
@@ -110,7 +110,7 @@ function monthOf(text: string): Range {
   const [nextYear, nextMonth] = next.map((part, at) => String(part).padStart(at === 0 ? 4 : 2, "0"));
   return { fromMs, beforeMs: parseInstant(`${nextYear}-${nextMonth}-01T00:00:00Z`) ?? fromMs };
 }
-/** The time that all of the parameters leave. */
+/** The intersection of all time parameters. */
 function timesOf(query: Partial<Static<typeof ListFilterQuery>>) {
   const { createdBefore, createdAfter, createdDay, createdMonth } = query;
   const ranges: Partial<Range>[] = [];

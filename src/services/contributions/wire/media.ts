@@ -1,4 +1,4 @@
-/** Pictures, films and what is made of them, as clients see them. */
+/** Pictures, films and artifacts, as clients see them. */
 import { Type } from "@sinclair/typebox";
 import { described } from "#kernel/shape";
 import { Place } from "./places.ts";

@@ -1,4 +1,4 @@
-/** Small shapes that many others are made of. */
+/** Small shapes that others share. */
 import { type TSchema, Type } from "@sinclair/typebox";
 
 export const given = <S extends TSchema>(schema: S) => Type.Optional(schema);
@@ -13,7 +13,7 @@ export const Instant = Type.String({ format: "date-time", maxLength: 40 });
 export const named = Type.Object({ id: Id });
 
 export const PAGE_SIZE_MAX = 100;
-/** Behind this many, filters are the way to go on. */
+/** Pages end after this many rows. Use filters to get further. */
 export const ROWS_BEFORE_PAGE_MAX = 100_000;
 export const Page = Type.Integer({ minimum: 1, maximum: ROWS_BEFORE_PAGE_MAX, default: 1 });
 export const PageSize = Type.Integer({ minimum: 1, maximum: PAGE_SIZE_MAX, default: 20 });
