@@ -24,9 +24,10 @@ const saved = await fetch(`${medley.url}/_medley/state`, { headers });
 const archive = Buffer.from(await saved.arrayBuffer());
 await medley.stop();
 
-const file = join(data, "medley.db");
-const database = new DatabaseSync(file);
-database.exec("PRAGMA journal_mode = DELETE; VACUUM");
+// A copy, because the driver keeps the file open until its statements are collected.
+const file = join(data, "copy.db");
+const database = new DatabaseSync(join(data, "medley.db"));
+database.exec(`VACUUM INTO '${file}'`);
 database.close();
 
 mkdirSync(join(here, "fixtures"), { recursive: true });
