@@ -14,6 +14,7 @@ export const checks = [
     "--exclude",
     "types",
   ],
+  ["prose of the documents", "node", "tools/prose.mjs"],
   ["expressions that take long", "node", "tools/expressions.mjs"],
   ["OpenAPI and promised operations", "node", "tools/contract.mjs"],
 ];

@@ -121,7 +121,7 @@ describe.each(["sqlite", "postgres"] as const)("killed nodes on %s", (kind) => {
       // Nothing holds a chunk any more, be it of an attempt that was killed.
       await eventually(async () => {
         const { body } = await backups.instance().bearer("GET", "/_medley/views/backup?view=Vaults");
-        return body.views[0].rows.every(([, , , content]: string[]) => content === "0.0 MB");
+        return body.views[0].rows.every(([, , , content]: string[]) => content === "0 B");
       }, "vaults without content");
     }
     if (ROUNDS > 1) process.stdout.write(`${kind}: ${underWay} of ${5 * ROUNDS} kills met work under way\n`);

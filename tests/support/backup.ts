@@ -16,6 +16,13 @@ export const pointPath = (arn: string, vault = "main"): string =>
   `/backup-vaults/${vault}/recovery-points/${encodeURIComponent(arn)}`;
 const ENDED = ["COMPLETED", "PARTIAL", "FAILED", "ABORTED", "EXPIRED"];
 
+const MEGABYTES: Readonly<Record<string, number>> = { B: 1e-6, KB: 1e-3, MB: 1, GB: 1e3 };
+/** Of a size as the console shows it, such as `3.4 KB`. */
+export function megabytesOf(text: string): number {
+  const [size = "", unit = ""] = text.split(" ");
+  return Number(size) * (MEGABYTES[unit] ?? Number.NaN);
+}
+
 /** Signed requests of one account in one region. */
 export class Backups {
   readonly instance: () => Instance;
@@ -120,7 +127,7 @@ export class Backups {
   async sizeOf(vault: string): Promise<{ content: number; stored: number; cold: number }> {
     const { body } = await this.instance().bearer("GET", "/_medley/views/backup?view=Vaults");
     const row = body.views[0].rows.find(([, name]: string[]) => name === vault);
-    const [content, stored, cold] = row.slice(3).map(Number.parseFloat);
+    const [content, stored, cold] = row.slice(3, 6).map(megabytesOf);
     return { content, stored, cold };
   }
   /** Time stands still at an instant to come. */

@@ -25,6 +25,7 @@ import {
   backupArn,
   folderArn,
   role as IamRoleArn,
+  megabytesOf,
   newRoot,
   pointPath,
 } from "../../../tests/support/backup.ts";
@@ -219,7 +220,7 @@ onBothDatabases(
         writeFileSync(join(tree, "a"), large);
         const storedIn = async (vault: string) => {
           const { body } = await instance().bearer("GET", "/_medley/views/backup?view=Vaults");
-          return Number.parseFloat(body.views[0].rows.find((row: string[]) => row[1] === vault)[4]);
+          return megabytesOf(body.views[0].rows.find((row: string[]) => row[1] === vault)[4]);
         };
         await done("PUT", "/backup-vaults/shared", { body: {} });
         const arn = await register(`large-${kind}`, { path: tree });
