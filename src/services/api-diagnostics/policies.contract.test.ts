@@ -48,6 +48,29 @@ onBothDatabases(
     }
     const inbound = (text: string) => gatewayWith(`<inbound><base />${text}</inbound>`);
 
+    it("what callers send leads no rewritten path elsewhere, and makes no headers", async () => {
+      const named = await inbound('<rewrite-uri template="/archive/{part}" />');
+      const asked = (part: string) => named.call("GET", `/orders/7?part=${part}`);
+      expect((await asked("a%2Fb")).body.url).toBe("/v1/archive/a%2Fb");
+      const seen = backend.asked.length;
+      for (const part of ["..", ".", "%2e%2e", "..%2F..%2Fadmin"]) {
+        const { status, body } = await asked(part);
+        if (status === 200) expect(body.url).toMatch(/^\/v1\/archive\/[^/]+$/);
+        else expect(status).toBe(400);
+      }
+      expect(backend.asked.slice(seen).filter(({ url }) => !url.startsWith("/v1/archive/"))).toEqual([]);
+      const free = await inbound(
+        `<rewrite-uri template="@("/archive/" + context.Request.OriginalUrl.Query.GetValueOrDefault("part", ""))" />
+        <set-header name="X-Part" exists-action="override">
+          <value>@(context.Request.OriginalUrl.Query.GetValueOrDefault("part", ""))</value></set-header>`,
+      );
+      for (const part of ["../../admin", "..\\..\\admin", "%252e%252e/admin", "x/..", "a/./b"])
+        expect([part, (await free.call("GET", `/orders/7?part=${part}`)).status]).toEqual([part, 400]);
+      expect((await free.call("GET", "/orders/7?part=a%0d%0aX-Made:%201")).status).toBe(200);
+      expect(backend.last.headers["x-made"]).toBeUndefined();
+      expect(backend.last.headers["x-part"]).toBe("a??X-Made: 1");
+    });
+
     it("headers, parameters, paths and backends are changed by expressions", async () => {
       const { call, put } = await inbound(`
         <set-variable name="who" value="@(context.Request.Headers.GetValueOrDefault("X-User", "nobody").ToUpper())" />

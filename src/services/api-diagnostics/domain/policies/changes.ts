@@ -90,7 +90,15 @@ export function setStatus(element: Element): Run {
 }
 const statusOf = (text: string): number => (/^[2-5]\d\d$/.test(text) ? Number(text) : 500);
 
-/** Each `{name}` by what the path or the query had in its place. */
+/** A backend would take these for other paths than the policy names; an address cannot hold them as data. */
+const LEADS_ELSEWHERE = /\\|(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i;
+const NOT_A_PATH: Reply = {
+  status: 400,
+  headers: [["content-type", "text/plain"]],
+  body: "The rewritten address would lead out of its path.",
+};
+
+/** Each `{name}` by what the path or the query had in its place; only `{*name}` may hold slashes. */
 export function rewriteUri(element: Element): Run {
   const reading = new Reading(element);
   const template = reading.text("template");
@@ -100,14 +108,14 @@ export function rewriteUri(element: Element): Run {
   return (run, _tools, note) => {
     const { request } = run;
     const used = new Set<string>();
-    const filled = template(run).replace(/\{\*?([^{}]{1,100})\}/g, (_whole, name: string) => {
+    const filled = template(run).replace(/\{(\*?)([^{}]{1,100})\}/g, (_whole, rest: string, name: string) => {
       used.add(name.toLowerCase());
-      return encodeURIComponent(request.matched[name] ?? request.query.find(name) ?? "").replaceAll(
-        "%2F",
-        "/",
-      );
+      const matched = Object.hasOwn(request.matched, name) ? request.matched[name] : undefined;
+      const text = encodeURIComponent(matched ?? request.query.find(name) ?? "");
+      return rest === "" ? text : text.replaceAll("%2F", "/");
     });
     const [path = "", query] = filled.split("?", 2);
+    if (LEADS_ELSEWHERE.test(path)) return NOT_A_PATH;
     request.path = path.startsWith("/") ? path : `/${path}`;
     for (const [name] of request.query.pairs)
       if (!copies || used.has(name.toLowerCase())) request.query.edit({ name, action: "delete", values: [] });

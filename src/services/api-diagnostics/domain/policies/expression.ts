@@ -62,7 +62,9 @@ const CONTEXT: Inner = {
         OriginalUrl: urlMembers(({ request }) => request.original),
         MatchedParameters: {
           members: {},
-          fields: ({ request }) => ({ find: (name) => request.matched[name] }),
+          fields: ({ request: { matched } }) => ({
+            find: (name) => (Object.hasOwn(matched, name) ? matched[name] : undefined),
+          }),
         },
       },
     },
@@ -176,7 +178,7 @@ class Parser {
   /** `(string)context…`: what is between tells a type, and a value follows. */
   #cast(): Evaluate | undefined {
     const [open, type, close] = this.#tokens.slice(this.#next, this.#next + 3);
-    const convert = type && CASTS[type.value];
+    const convert = type && Object.hasOwn(CASTS, type.value) ? CASTS[type.value] : undefined;
     if (open?.value !== "(" || open.kind !== "sign" || !convert || close?.value !== ")") return undefined;
     this.#next += 3;
     const inner = this.#unary();
@@ -192,7 +194,7 @@ class Parser {
       this.#expect(")");
       return inner;
     }
-    if (token.kind === "name" && token.value in CONSTANTS) {
+    if (token.kind === "name" && Object.hasOwn(CONSTANTS, token.value)) {
       const value = CONSTANTS[token.value] as Value;
       return () => value;
     }
@@ -229,7 +231,8 @@ class Parser {
   }
   #getValue(fields: Find): Evaluate {
     if (this.#is("<")) {
-      if (!(this.#token.value in CASTS)) this.#fail(`The type '${this.#token.value}' is not supported.`);
+      if (!Object.hasOwn(CASTS, this.#token.value))
+        this.#fail(`The type '${this.#token.value}' is not supported.`);
       this.#next += 1;
       this.#expect(">");
     }

@@ -75,6 +75,14 @@ it.each([
   expect(place).toEqual({ line, column });
 });
 
+it.each([
+  "toString",
+  "(constructor)context.RequestId",
+  "context.Request.Headers.GetValueOrDefault<valueOf>('a')",
+])("names that every object has mean nothing: %s", (source) => {
+  expect(() => compileExpression(source)).toThrow();
+});
+
 it("levels are joined by base", () => {
   const level = (scope: string, text: string) =>
     compilePolicy(`<policies><inbound>${text}</inbound></policies>`, scope);
