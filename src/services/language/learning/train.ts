@@ -16,33 +16,31 @@ import { type Finding, namesOf, tokenFeaturesOf } from "./token-features.ts";
 /** Resolutions do not matter in training, so any day will do. */
 const ANY_TIME_MS = 0;
 
-/** Of more utterances than these the order moves too little to matter. */
+/** With more utterances than this the order hardly changes what is learned. */
 const ORDERED_MAX = 2000;
+type Lesson = Parameters<typeof learnIntentModel>[0]["lessons"][number] & { readonly text: string };
 /**
- * The order in which utterances were written says nothing, so it is not learned from. Texts that are alike lie apart, because every
- * fifth is kept back to judge by.
+ * Intents must not depend on the order in which utterances were written. Similar texts get places apart, because every
+ * fifth lesson is kept back to choose settings by.
  */
-function inFixedOrder({ utterances, ...content }: VersionContent): VersionContent {
-  if (utterances.length > ORDERED_MAX) return { utterances, ...content };
-  const placed = utterances.map((utterance) => ({
-    utterance,
-    place: addTextToHash(startHash(0), utterance.text),
-  }));
-  placed.sort((a, b) => a.place - b.place || (a.utterance.text < b.utterance.text ? -1 : 1));
-  return { ...content, utterances: placed.map(({ utterance }) => utterance) };
+function inFixedOrder(lessons: readonly Lesson[]): readonly Lesson[] {
+  if (lessons.length > ORDERED_MAX) return lessons;
+  const placed = lessons.map((lesson) => ({ lesson, place: addTextToHash(startHash(0), lesson.text) }));
+  placed.sort((a, b) => a.place - b.place || a.lesson.text.localeCompare(b.lesson.text, "en"));
+  return placed.map(({ lesson }) => lesson);
 }
 
-export async function train(given: VersionContent): Promise<Uint8Array<ArrayBuffer>> {
-  const content = inFixedOrder(given);
+export async function train(content: VersionContent): Promise<Uint8Array<ArrayBuffer>> {
   const definition = definitionOf(content);
   const placeOfIntent = new Map(definition.intents.map(({ name }, place) => [name, place]));
   const hinted = await hintedUtterances(content, definition);
+  const lessonsOfIntents = hinted.flatMap(({ read, hints }, at) => {
+    const { text = "", intent: name = "" } = content.utterances[at] ?? {};
+    const intent = placeOfIntent.get(name);
+    return intent === undefined ? [] : [{ text, features: rawFeaturesOf(read, namesOf(hints)), intent }];
+  });
   const intents = learnIntentModel({
-    lessons: hinted.flatMap(({ read, hints }, at) => {
-      const intent = placeOfIntent.get(content.utterances[at]?.intent ?? "");
-      if (intent === undefined) return [];
-      return [{ features: rawFeaturesOf(read, namesOf(hints)), intent }];
-    }),
+    lessons: inFixedOrder(lessonsOfIntents),
     intentCount: definition.intents.length,
     usesAll: content.settings.useAllTrainingData,
   });
@@ -60,7 +58,7 @@ export async function train(given: VersionContent): Promise<Uint8Array<ArrayBuff
     const names = new Set(ofModel.flatMap(({ spans }) => spans.map(({ name }) => name)));
     sequences.set(key, learnSequences(ofModel, [...names].sort()));
   }
-  return bytesOfModel({ definition, intents, sequences, commonWords }, given);
+  return bytesOfModel({ definition, intents, sequences, commonWords }, content);
 }
 
 type Hinted = { readonly read: Read; readonly hints: readonly Finding[] };
