@@ -28,6 +28,7 @@ const SECOND_PART_ALONE = [
   "src/services/language/learning/learning.test.ts",
   "src/services/language/recognition/prebuilts.test.ts",
   "src/services/unpack/unpacking/unpacking.test.ts",
+  "src/services/unpack/workers/packer-rules.test.ts",
   "src/services/robotics/scheduling/scheduling.test.ts",
   "src/services/voice/speech/speech.test.ts",
   // The packed product, with compilers and runners that are installed for it.
@@ -38,9 +39,9 @@ const SECOND_PART_ALONE = [
   // Every operation while its database is away.
   "tests/conformance/unavailable.test.ts",
 ];
-/** How pages look and behave, in a real browser. Sign-in, main flows, public forms and hostile pages run each time. */
+/** How pages look and behave, in a real browser. Sign-in, public forms and hostile pages run each time. */
 const PAGES =
-  /\/tests\/browser\/(?!identity\.|identity-sign-out|identity-proxy|console-flows|contributions-page|hostile-programs)/;
+  /\/tests\/browser\/(?!identity\.|identity-sign-out|identity-proxy|contributions-page|hostile-programs)/;
 const isAlone = (path) => PAGES.test(path) || SECOND_PART_ALONE.some((file) => path.endsWith(`/${file}`));
 
 export const isOnBothDatabases = (path) =>
