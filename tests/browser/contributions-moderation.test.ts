@@ -50,7 +50,7 @@ it("shows one contribution after the other, and takes decisions by keys", async 
   const complaints: string[] = [];
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
   await page.goto(`${instance.url}/console/docs/contributions`);
-  await page.getByRole("link", { name: "Moderation" }).click();
+  await page.getByRole("link", { name: "Moderation", exact: true }).click();
   await page.getByLabel("Bearer token").fill("wrong");
   await page.getByRole("button", { name: "Begin" }).click();
   await page.getByText("This token is not valid.").waitFor();

@@ -37,7 +37,7 @@ it("shows calls as they come, with what was kept of each and why", async () => {
   const complaints: string[] = [];
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
   await page.goto(`${instance.url}/console/docs/api-diagnostics`);
-  await page.getByRole("link", { name: "Gateway traffic" }).click();
+  await page.getByRole("link", { name: "Gateway traffic", exact: true }).click();
   await page.getByLabel("Bearer token").fill("first-token-0001");
   await page.getByLabel("Subscription").fill("gateways");
   await page.getByRole("button", { name: "Show instances" }).click();

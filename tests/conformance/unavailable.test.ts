@@ -55,6 +55,9 @@ it.each(gateways)("%s hands nothing on", async (_id, service) => {
   expect([answer.status, answer.headers.get("retry-after"), answer.body]).toEqual([503, "1", body]);
 });
 
+/** Where the body of an error names the request. */
+const requestIdIn = (text: string): string => /<RequestId>([-0-9a-f]{36})</.exec(text)?.[1] ?? "";
+
 it.each(services.map((service) => [service.name, service] as const))("%s", async (_name, service) => {
   const [code, status] = service.errorNames?.unavailable ?? service.protocol.errorNames.unavailable;
   expect(status).toBe(503);
@@ -73,7 +76,7 @@ it.each(services.map((service) => [service.name, service] as const))("%s", async
     const error = { code, status, message: "The database does not answer; try again.", extras: {} };
     const { body } =
       findErrorShape(service.protocol, operation)?.render(error) ??
-      service.protocol.renderError(error, { id: "", headers: {} });
+      service.protocol.renderError(error, { id: requestIdIn(answer.text), headers: {} });
     expect([operation.id, answer.body]).toEqual([operation.id, body]);
   }
   expect(unavailable).toBeGreaterThan(0);
