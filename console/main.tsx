@@ -5,6 +5,7 @@ import "./style/frame.css";
 import "./style/parts.css";
 import "./style/widgets.css";
 import "./style/documents.css";
+import "./style/tables.css";
 import "./style/docs.css";
 import "./style/requests.css";
 import "./style/tools.css";
