@@ -163,7 +163,7 @@ class Postgres {
       } catch (error) {
         if (!isConflict(error, attempt)) throw error;
         if (attempt === ATTEMPTS_MAX)
-          throw kernelErrors.unavailable("Too many changes at once met here; try again.");
+          throw kernelErrors.unavailable("Too many concurrent changes conflicted here; try again.");
         const isLate = attempt >= CONCURRENT_ATTEMPTS_MAX || performance.now() - beganMs > CONCURRENT_MS_MAX;
         if (triesAlone > 0 || isLate || isOutOfSharedMemory(error)) triesAlone += 1;
         const pauseMs = PAUSE_MS * 2 ** Math.min(attempt, FREE_ATTEMPTS_MAX);
