@@ -68,10 +68,22 @@ async function ours(text) {
   return { app, leftOut };
 }
 
+function judgeAt(base) {
+  try {
+    return createRequire(base)("@microsoft/bf-lu/lib/parser/luis/luisBuilder.js");
+  } catch (error) {
+    if (error.code !== "MODULE_NOT_FOUND") throw error;
+    console.error(
+      "the judge is not installed: npm install --prefix DIR @microsoft/bf-lu, then --judge DIR/node_modules",
+    );
+    process.exit(2);
+  }
+}
+
 export async function figures(folder, words) {
   const at = words.indexOf("--judge");
   const base = resolve(at < 0 ? "node_modules" : words[at + 1], "x.js");
-  const { fromContentAsync } = createRequire(base)("@microsoft/bf-lu/lib/parser/luis/luisBuilder.js");
+  const { fromContentAsync } = judgeAt(base);
   const counts = { files: 0, judged: 0, read: 0, equal: 0, referring: 0, extra: 0 };
   for (const name of readdirSync(folder, { recursive: true })
     .filter((one) => one.endsWith(".lu"))
