@@ -14,6 +14,7 @@ import {
   placeOfPoint,
   shelfOf,
   stockOf,
+  streamedBytesOf,
   type Transact,
   Turns,
 } from "./vault-storage.ts";
@@ -96,7 +97,8 @@ async function pack(context: BackupContext, point: PointRow, vault: VaultRow): P
     const ids = await turns.take(() => listHeld(context.db, from, point.holder, after, CHUNKS_AT_ONCE));
     const last = ids.at(-1);
     if (last === undefined) return;
-    await context.state.engine.cool({ keys, ids }, stockOf(context, turns, from), shelf);
+    const task = { keys, ids, bytes: streamedBytesOf(point) };
+    await context.state.engine.cool(task, stockOf(context, turns, from), shelf);
     after = last;
   }
 }

@@ -28,6 +28,7 @@ import {
   placeOfPoint,
   shelfOf,
   stockOf,
+  streamedBytesOf,
   type Transact,
   Turns,
 } from "./vault-storage.ts";
@@ -182,6 +183,7 @@ async function move(context: BackupContext, begun: Begun): Promise<void> {
       keys: keyMaterialOf(context, from),
       destination: keyMaterialOf(context, to),
       root: point.root as string,
+      bytes: streamedBytesOf(point),
     },
     stockOf(context, turns, placeOfPoint(point)),
     shelfOf(there, placeOf(to), job.holder as string),

@@ -35,6 +35,9 @@ export function vaultIdIn(placeId: string): string {
 }
 /** Where a point's content lies. */
 export const placeOfPoint = ({ account, vault_id }: PointRow): ChunkPlace => ({ account, vaultId: vault_id });
+/** A tree may have very many entries and little content. */
+export const streamedBytesOf = ({ content, size }: PointRow): number =>
+  content === "stream" ? size : Infinity;
 
 /** A job's context takes one thing at a time. */
 export class Turns {

@@ -34,8 +34,13 @@ const movableIn = (content: unknown): ArrayBuffer[] =>
     ? movable(content.filter((one): one is Uint8Array => one instanceof Uint8Array))
     : [];
 
+/** What a task asks of whoever gave it. */
+export type Questions = {
+  ask<T>(name: string, content: unknown, moved?: readonly TransferListItem[]): Promise<T>;
+};
+
 /** The thread's side. */
-export class Asking {
+export class Asking implements Questions {
   readonly #port: MessagePort;
   readonly #waiting = new Map<number, Waiting>();
   #last = 0;
@@ -70,26 +75,33 @@ export class Asking {
 // biome-ignore lint/suspicious/noExplicitAny: each question has content of its own.
 export type Answers = Readonly<Record<string, (content: any) => Promise<unknown>>>;
 
-/** The main thread's side. An answer that fails is kept: what the thread says of it is only an echo. */
-export class Answering {
+/** The main thread's side. An answer that fails is kept: the thread only repeats it. */
+export class Answering implements Questions {
+  readonly #answers: Answers;
   #failure: unknown;
-  constructor(port: MessagePort, answers: Answers) {
+  constructor(answers: Answers) {
+    this.#answers = answers;
+  }
+  /** Answers a thread. */
+  listen(port: MessagePort): void {
     port.on("message", async ({ id, name, content }: Question) => {
-      const reply = await this.#answer(answers, name, content).then(
+      const reply = await this.ask(name, content).then(
         (answered): Reply => ({ id, content: answered }),
-        (error): Reply => {
-          this.#failure ??= error;
-          return { id, error: new Error(String(error)) };
-        },
+        (error): Reply => ({ id, error: new Error(String(error)) }),
       );
       port.postMessage(reply, movableIn(reply.content));
     });
   }
-  async #answer(answers: Answers, name: string, content: unknown): Promise<unknown> {
+  async ask<T>(name: string, content: unknown): Promise<T> {
     if (this.#failure !== undefined) throw this.#failure;
-    const answer = answers[name];
-    if (!answer) throw new Error(`nobody answers ${name}`);
-    return answer(content);
+    try {
+      const answer = this.#answers[name];
+      if (!answer) throw new Error(`nobody answers ${name}`);
+      return (await answer(content)) as T;
+    } catch (error) {
+      this.#failure ??= error;
+      throw error;
+    }
   }
   get failure(): unknown {
     return this.#failure;

@@ -1,4 +1,7 @@
-/** The storage as the main thread uses it: threads do the work, the database is asked and told on their behalf. */
+/**
+ * The storage as the main thread uses it. Threads do the work, and the database is asked and told on their behalf. A
+ * task with little content runs here: to hand it over takes longer than to do it.
+ */
 import { MessageChannel } from "node:worker_threads";
 import {
   createWorkerPool,
@@ -10,7 +13,16 @@ import {
 import { Answering, type Answers } from "./conversation.ts";
 import type { Stock } from "./manifest.ts";
 import type { Shelf } from "./packer.ts";
-import type { Item, KeyMaterial, StorageFailure, StorageResult, StorageTask, Stored } from "./work.ts";
+import { perform } from "./tasks.ts";
+import type {
+  GivenTask,
+  Item,
+  KeyMaterial,
+  StorageFailure,
+  StorageResult,
+  StorageTask,
+  Stored,
+} from "./work.ts";
 
 /** A backup takes as long as it takes; its windows and whoever asked for it say when it has to end. */
 const TIMEOUT_MS = 14 * 86_400_000;
@@ -19,6 +31,8 @@ const YOUNG_HEAP_MB_MAX = 6;
 const WAITING_MAX = 10_000;
 const ASKED_TIMEOUT_MS = 60_000;
 const ASKED_WAITING_MAX = 20;
+/** Takes a millisecond of the main thread. Compression runs on other threads in any case. */
+const SMALL_BYTES_MAX = 32 * 1024;
 
 const threads = (
   limits: Pick<WorkerPoolOptions, "timeoutMs" | "threadsMax" | "waitingMax">,
@@ -46,7 +60,9 @@ export class StorageError extends Error {
   }
 }
 
-type Taken<Kind extends StorageTask["kind"]> = Omit<Extract<StorageTask, { kind: Kind }>, "port" | "kind">;
+type Taken<Kind extends GivenTask["kind"]> = Omit<Extract<GivenTask, { kind: Kind }>, "kind">;
+/** How much content a task is about, where that is known. */
+type Sized = { readonly bytes: number };
 const nobodyAsks: OnProgress = async () => {};
 
 export class Engine {
@@ -70,22 +86,28 @@ export class Engine {
       return this.backupTree({ ...task, earlierRoot: undefined }, vault, onProgress);
     }
   }
-  backupStream(
+  async backupStream(
     keys: KeyMaterial,
     vault: Shelf & Stock,
     source: AsyncIterable<Uint8Array>,
     onProgress: (bytes: number) => Promise<void>,
   ): Promise<Stored> {
     const parts = source[Symbol.asyncIterator]();
+    const beginning = await readBeginning(parts);
     let bytes = 0;
     const next = async (): Promise<Uint8Array | undefined> => {
-      const { done, value } = await parts.next();
-      if (done) return undefined;
-      bytes += value.length;
+      const part = beginning.parts.shift() ?? (beginning.isAll ? undefined : await nextOf(parts));
+      if (part === undefined) return undefined;
+      bytes += part.length;
       await onProgress(bytes);
-      return value;
+      return part;
     };
-    return this.#store({ kind: "backup-stream", keys }, { ...answersOf(vault), next });
+    const answers = { ...answersOf(vault), next };
+    return this.#store(
+      { kind: "backup-stream", keys },
+      answers,
+      beginning.isAll ? beginning.bytes : Infinity,
+    );
   }
   async restoreTree(task: Taken<"restore-tree">, vault: Stock, onProgress: OnProgress): Promise<void> {
     await this.#run({ kind: "restore-tree", ...task }, { fetch: vault.fetch, progress: onProgress });
@@ -107,9 +129,14 @@ export class Engine {
       await run;
     }
   }
-  copy(task: Taken<"copy">, from: Stock, to: Shelf, onProgress: OnProgress): Promise<Stored> {
+  copy(
+    { bytes, ...task }: Taken<"copy"> & Sized,
+    from: Stock,
+    to: Shelf,
+    onProgress: OnProgress,
+  ): Promise<Stored> {
     const answers = { fetch: from.fetch, hold: to.hold, store: to.store, progress: onProgress };
-    return this.#store({ kind: "copy", ...task }, answers);
+    return this.#store({ kind: "copy", ...task }, answers, bytes);
   }
   /** Those that are not what was stored. */
   async check(task: Taken<"check">, vault: Stock): Promise<readonly string[]> {
@@ -120,8 +147,9 @@ export class Engine {
     const result = await this.#run({ kind: "search", ...task }, { fetch: vault.fetch }, this.#asked);
     return "items" in result ? result.items : [];
   }
-  async cool(task: Taken<"cool">, from: Stock, to: Shelf): Promise<void> {
-    await this.#run({ kind: "cool", ...task }, { fetch: from.fetch, hold: to.hold, store: to.store });
+  async cool({ bytes, ...task }: Taken<"cool"> & Sized, from: Stock, to: Shelf): Promise<void> {
+    const answers = { fetch: from.fetch, hold: to.hold, store: to.store };
+    await this.#runSized({ kind: "cool", ...task }, answers, bytes);
   }
   async count(task: Taken<"count">, vault: Stock): Promise<number> {
     const result = await this.#run({ kind: "count", ...task }, { fetch: vault.fetch });
@@ -139,31 +167,61 @@ export class Engine {
     await Promise.all([this.#threads.close(), this.#asked.close()]);
   }
 
-  async #store(task: Omit<StorageTask, "port">, answers: Answers): Promise<Stored> {
-    const result = await this.#run(task, answers);
+  async #store(task: GivenTask, answers: Answers, bytes = Infinity): Promise<Stored> {
+    const result = await this.#runSized(task, answers, bytes);
     if (!("stored" in result)) throw new Error("a backup ended without a result");
     return result.stored;
   }
-  async #run(
-    task: Omit<StorageTask, "port">,
-    answers: Answers,
-    pool = this.#threads,
-  ): Promise<StorageResult> {
+  #runSized(task: GivenTask, answers: Answers, bytes: number): Promise<StorageResult> {
+    if (bytes > SMALL_BYTES_MAX) return this.#run(task, answers);
+    return concluded(new Answering({ progress: nobodyAsks, ...answers }), (answering) =>
+      perform(task, answering),
+    );
+  }
+  async #run(task: GivenTask, answers: Answers, pool = this.#threads): Promise<StorageResult> {
     const { port1, port2 } = new MessageChannel();
-    const answering = new Answering(port1, { progress: nobodyAsks, ...answers });
     try {
-      const given = { ...task, port: port2 } as StorageTask;
-      const result = await pool.run(await handOver(given, port2 as unknown as ArrayBuffer));
-      if (answering.failure !== undefined) throw answering.failure;
-      if ("failure" in result) throw new StorageError(result.failure);
-      return result;
-    } catch (error) {
-      // The thread only repeats what it was told.
-      throw answering.failure ?? error;
+      return await concluded(new Answering({ progress: nobodyAsks, ...answers }), async (answering) => {
+        answering.listen(port1);
+        return pool.run(await handOver({ ...task, port: port2 }, port2 as unknown as ArrayBuffer));
+      });
     } finally {
       port1.close();
     }
   }
+}
+
+/** An answer that failed is the reason. The task only repeats what it was told. */
+async function concluded(
+  answering: Answering,
+  work: (answering: Answering) => Promise<StorageResult>,
+): Promise<StorageResult> {
+  try {
+    const result = await work(answering);
+    if (answering.failure !== undefined) throw answering.failure;
+    if ("failure" in result) throw new StorageError(result.failure);
+    return result;
+  } catch (error) {
+    throw answering.failure ?? error;
+  }
+}
+
+async function nextOf(parts: AsyncIterator<Uint8Array>): Promise<Uint8Array | undefined> {
+  const { done, value } = await parts.next();
+  return done ? undefined : value;
+}
+type Beginning = { readonly parts: Uint8Array[]; readonly bytes: number; readonly isAll: boolean };
+/** Reads until it is known whether there is little content. */
+async function readBeginning(source: AsyncIterator<Uint8Array>): Promise<Beginning> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  while (bytes <= SMALL_BYTES_MAX) {
+    const part = await nextOf(source);
+    if (part === undefined) return { parts, bytes, isAll: true };
+    parts.push(part);
+    bytes += part.length;
+  }
+  return { parts, bytes, isAll: false };
 }
 
 const answersOf = (vault: Shelf & Stock): Answers => ({

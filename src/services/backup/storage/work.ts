@@ -3,17 +3,16 @@ import type { MessagePort } from "node:worker_threads";
 import type { Entry } from "./manifest.ts";
 
 export type KeyMaterial = { readonly vaultId: string; readonly vaultKey: Uint8Array };
-type Talking = { readonly port: MessagePort };
 
-export type BackupTreeTask = Talking & {
+export type BackupTreeTask = {
   readonly kind: "backup-tree";
   readonly keys: KeyMaterial;
   readonly roots: readonly string[];
   readonly path: string;
   readonly earlierRoot: string | undefined;
 };
-export type BackupStreamTask = Talking & { readonly kind: "backup-stream"; readonly keys: KeyMaterial };
-export type RestoreTreeTask = Talking & {
+export type BackupStreamTask = { readonly kind: "backup-stream"; readonly keys: KeyMaterial };
+export type RestoreTreeTask = {
   readonly kind: "restore-tree";
   readonly keys: KeyMaterial;
   readonly root: string;
@@ -22,41 +21,41 @@ export type RestoreTreeTask = Talking & {
   readonly inPlace: boolean;
   readonly scratchName: string;
 };
-export type RestoreStreamTask = Talking & {
+export type RestoreStreamTask = {
   readonly kind: "restore-stream";
   readonly keys: KeyMaterial;
   readonly root: string;
 };
-export type CopyTask = Talking & {
+export type CopyTask = {
   readonly kind: "copy";
   readonly keys: KeyMaterial;
   readonly destination: KeyMaterial;
   readonly root: string;
 };
-export type CheckTask = Talking & {
+export type CheckTask = {
   readonly kind: "check";
   readonly keys: KeyMaterial;
   readonly ids: readonly string[];
 };
 /** To the vault's cold storage, under the same names and packed better. */
-export type CoolTask = Talking & {
+export type CoolTask = {
   readonly kind: "cool";
   readonly keys: KeyMaterial;
   readonly ids: readonly string[];
 };
 /** Reads all entries, and answers how many there are. */
-export type CountTask = Talking & {
+export type CountTask = {
   readonly kind: "count";
   readonly keys: KeyMaterial;
   readonly root: string;
 };
 /** Tells of every chunk that a recovery point is made of. */
-export type NeedsTask = Talking & {
+export type NeedsTask = {
   readonly kind: "needs";
   readonly keys: KeyMaterial;
   readonly root: string;
 };
-export type SearchTask = Talking & {
+export type SearchTask = {
   readonly kind: "search";
   readonly keys: KeyMaterial;
   readonly root: string;
@@ -64,7 +63,7 @@ export type SearchTask = Talking & {
   readonly after: string | undefined;
   readonly limit: number;
 };
-export type StorageTask =
+export type GivenTask =
   | BackupTreeTask
   | BackupStreamTask
   | RestoreTreeTask
@@ -75,6 +74,8 @@ export type StorageTask =
   | CountTask
   | NeedsTask
   | SearchTask;
+/** A task for a thread, which asks its questions through the port. */
+export type StorageTask = GivenTask & { readonly port: MessagePort };
 
 export type Stored = {
   readonly root: string;

@@ -1,0 +1,300 @@
+/** Tasks that cut, seal, open and check chunks, and that read and write trees of files. */
+import { matchesPattern } from "#kernel/arn";
+import { EarlierPointGoneError, type Progress, TreeBackup } from "../tree/backup.ts";
+import { TreeError } from "../tree/place.ts";
+import { TreeRestore } from "../tree/restore.ts";
+import { letGo, movable, type Questions } from "./conversation.ts";
+import { type VaultKeys, vaultKeysOf } from "./keys.ts";
+import { type Entry, ManifestWriter, readEntries, readRoot, type Stock } from "./manifest.ts";
+import { type Extent, Packer, type Shelf } from "./packer.ts";
+import { Reader } from "./reader.ts";
+import { COLD_QUALITY, DamagedChunkError, nameOf, open, type SealedChunk, seal } from "./sealing.ts";
+import type {
+  BackupStreamTask,
+  BackupTreeTask,
+  CheckTask,
+  CoolTask,
+  CopyTask,
+  CountTask,
+  GivenTask,
+  Item,
+  KeyMaterial,
+  NeedsTask,
+  RestoreStreamTask,
+  RestoreTreeTask,
+  SearchTask,
+  StorageFailure,
+  StorageResult,
+} from "./work.ts";
+
+const TOLD_EVERY_MS = 200;
+/** Each of them is in memory as it was stored, opened, and sealed anew. */
+const CHUNKS_AT_ONCE = 4;
+const ENTRIES_AT_ONCE = 64;
+/** Files far apart seldom share chunks: what was forgotten is opened once more. */
+const NAMES_KEPT_MAX = 50_000;
+const NEEDS_AT_ONCE = 500;
+
+const keysOf = ({ vaultId, vaultKey }: KeyMaterial): VaultKeys => vaultKeysOf(vaultId, vaultKey);
+const shelfOf = (asking: Questions): Shelf => ({
+  hold: (ids) => asking.ask("hold", ids),
+  store: (chunks: readonly SealedChunk[]) =>
+    asking.ask("store", chunks, movable(chunks.map(({ bytes }) => bytes))),
+});
+const stockOf = (asking: Questions): Stock => ({ fetch: (ids) => asking.ask("fetch", ids) });
+
+/** Tells now and then how far it is; where the main thread has had enough, the answer is an error. */
+function progressOf(asking: Questions): Progress {
+  let toldAt = 0;
+  return async (bytes, bytesTotal, newBytes) => {
+    const now = performance.now();
+    if (now - toldAt < TOLD_EVERY_MS && bytes < bytesTotal) return;
+    toldAt = now;
+    await asking.ask("progress", { bytes, bytesTotal, newBytes });
+  };
+}
+
+async function backupTree(task: BackupTreeTask, asking: Questions): Promise<StorageResult> {
+  const keys = keysOf(task.keys);
+  const stock = stockOf(asking);
+  const earlier =
+    task.earlierRoot === undefined
+      ? undefined
+      : readEntries(keys, stock, await readRoot(keys, stock, task.earlierRoot));
+  const backup = new TreeBackup(keys, shelfOf(asking), progressOf(asking));
+  return { stored: await backup.run({ roots: task.roots, path: task.path, earlier }) };
+}
+
+async function backupStream(task: BackupStreamTask, asking: Questions): Promise<StorageResult> {
+  const keys = keysOf(task.keys);
+  const shelf = shelfOf(asking);
+  const packer = new Packer(keys, shelf);
+  for (;;) {
+    const bytes = await asking.ask<Uint8Array | undefined>("next", undefined);
+    if (bytes === undefined) break;
+    await packer.write(bytes);
+    letGo([bytes]);
+  }
+  await packer.end();
+  const size = packer.position;
+  const manifest = new ManifestWriter(keys, shelf);
+  await manifest.add({ path: "", kind: "stream", size, extents: packer.extentsOf(0, size) });
+  return { stored: { ...(await manifest.end()), skipped: [], skippedCount: 0 } };
+}
+
+async function restoreTree(task: RestoreTreeTask, asking: Questions): Promise<StorageResult> {
+  const keys = keysOf(task.keys);
+  const stock = stockOf(asking);
+  const root = await readRoot(keys, stock, task.root);
+  const progress = progressOf(asking);
+  const { roots, path, inPlace, scratchName } = task;
+  const restore = new TreeRestore({ roots, path, inPlace, scratchName }, new Reader(keys, stock), (bytes) =>
+    progress(bytes, root.bytes, 0),
+  );
+  await restore.run(readEntries(keys, stock, root));
+  return { done: true };
+}
+
+async function restoreStream(task: RestoreStreamTask, asking: Questions): Promise<StorageResult> {
+  const keys = keysOf(task.keys);
+  const stock = stockOf(asking);
+  const reader = new Reader(keys, stock);
+  for await (const { extents = [] } of readEntries(keys, stock, await readRoot(keys, stock, task.root)))
+    for await (const bytes of reader.read(extents)) {
+      const own = Buffer.from(bytes);
+      await asking.ask("bytes", own, movable([own]));
+    }
+  return { done: true };
+}
+
+/** Names differ from vault to vault, so the manifest is written anew with the names that chunks have there. */
+class Copy {
+  readonly #from: VaultKeys;
+  readonly #to: VaultKeys;
+  readonly #stock: Stock;
+  readonly #shelf: Shelf;
+  readonly #names = new Map<string, string>();
+  constructor(task: CopyTask, asking: Questions) {
+    this.#from = keysOf(task.keys);
+    this.#to = keysOf(task.destination);
+    this.#stock = stockOf(asking);
+    this.#shelf = shelfOf(asking);
+  }
+  async run(rootId: string, progress: Progress): Promise<StorageResult> {
+    const root = await readRoot(this.#from, this.#stock, rootId);
+    const manifest = new ManifestWriter(this.#to, this.#shelf);
+    let bytes = 0;
+    let window: Entry[] = [];
+    const move = async () => {
+      if (this.#names.size > NAMES_KEPT_MAX) this.#names.clear();
+      await this.#copy(window.flatMap(({ extents = [] }) => extents.map(([id]) => id)));
+      for (const entry of window) await manifest.add(this.#renamed(entry));
+      for (const { size = 0 } of window) bytes += size;
+      window = [];
+      await progress(bytes, root.bytes, bytes);
+    };
+    for await (const entry of readEntries(this.#from, this.#stock, root)) {
+      window.push(entry);
+      if (window.length >= ENTRIES_AT_ONCE) await move();
+    }
+    await move();
+    return { stored: { ...(await manifest.end()), skipped: [], skippedCount: 0 } };
+  }
+  #renamed(entry: Entry): Entry {
+    if (!entry.extents) return entry;
+    const extents = entry.extents.map(
+      ([id, offset, length]): Extent => [this.#names.get(id) as string, offset, length],
+    );
+    return { ...entry, extents };
+  }
+  async #copy(ids: readonly string[]): Promise<void> {
+    const wanted = [...new Set(ids)].filter((id) => !this.#names.has(id));
+    for (let start = 0; start < wanted.length; start += CHUNKS_AT_ONCE)
+      await this.#copySome(wanted.slice(start, start + CHUNKS_AT_ONCE));
+  }
+  async #copySome(ids: readonly string[]): Promise<void> {
+    const found = await this.#stock.fetch(ids);
+    const contents = new Map<string, Buffer>();
+    for (const [at, id] of ids.entries()) {
+      const content = await open(this.#from, id, found[at]);
+      const name = nameOf(this.#to, content);
+      this.#names.set(id, name);
+      contents.set(name, content);
+    }
+    const missing = await this.#shelf.hold([...contents.keys()]);
+    const chunks = await Promise.all(missing.map((id) => seal(this.#to, id, contents.get(id) as Buffer)));
+    letGo([...found, ...contents.values()]);
+    if (chunks.length > 0) await this.#shelf.store(chunks);
+  }
+}
+
+async function check({ keys: material, ids }: CheckTask, asking: Questions): Promise<StorageResult> {
+  const keys = keysOf(material);
+  const stock = stockOf(asking);
+  const damaged: string[] = [];
+  for (let start = 0; start < ids.length; start += CHUNKS_AT_ONCE) {
+    const some = ids.slice(start, start + CHUNKS_AT_ONCE);
+    const found = await stock.fetch(some);
+    const isSound = (id: string, at: number) =>
+      open(keys, id, found[at]).then(
+        (content) => {
+          letGo([content]);
+          return true;
+        },
+        () => false,
+      );
+    const sound = await Promise.all(some.map(isSound));
+    letGo(found);
+    damaged.push(...some.filter((_, at) => !sound[at]));
+  }
+  return { damaged };
+}
+
+async function cool({ keys: material, ids }: CoolTask, asking: Questions): Promise<StorageResult> {
+  const keys = keysOf(material);
+  const stock = stockOf(asking);
+  const shelf = shelfOf(asking);
+  for (let start = 0; start < ids.length; start += CHUNKS_AT_ONCE) {
+    const missing = await shelf.hold(ids.slice(start, start + CHUNKS_AT_ONCE));
+    const found = await stock.fetch(missing);
+    const chunks: SealedChunk[] = [];
+    for (const [at, id] of missing.entries()) {
+      const content = await open(keys, id, found[at]);
+      chunks.push(await seal(keys, id, content, { quality: COLD_QUALITY }));
+      letGo([content]);
+    }
+    letGo(found);
+    if (chunks.length > 0) await shelf.store(chunks);
+  }
+  return { done: true };
+}
+
+/** The folder that was backed up is not inside itself. */
+const isItem = ({ path, kind }: Entry): boolean => path !== "" || kind !== "folder";
+
+async function count(task: CountTask, asking: Questions): Promise<StorageResult> {
+  const keys = keysOf(task.keys);
+  const stock = stockOf(asking);
+  let entries = 0;
+  for await (const entry of readEntries(keys, stock, await readRoot(keys, stock, task.root)))
+    if (isItem(entry)) entries += 1;
+  return { count: entries };
+}
+
+async function needs(task: NeedsTask, asking: Questions): Promise<StorageResult> {
+  const keys = keysOf(task.keys);
+  const stock = stockOf(asking);
+  const root = await readRoot(keys, stock, task.root);
+  await asking.ask("needs", [task.root, ...root.chunks]);
+  const waiting = new Set<string>();
+  const tell = async () => {
+    await asking.ask("needs", [...waiting]);
+    waiting.clear();
+  };
+  for await (const { extents = [] } of readEntries(keys, stock, root)) {
+    for (const [id] of extents) waiting.add(id);
+    if (waiting.size >= NEEDS_AT_ONCE) await tell();
+  }
+  await tell();
+  return { done: true };
+}
+
+const textOf = (path: string): string => Buffer.from(path, "latin1").toString("utf8");
+
+async function search(task: SearchTask, asking: Questions): Promise<StorageResult> {
+  const keys = keysOf(task.keys);
+  const stock = stockOf(asking);
+  const items: Item[] = [];
+  const pattern = task.pattern.toLowerCase();
+  let isBehind = task.after === undefined;
+  for await (const entry of readEntries(keys, stock, await readRoot(keys, stock, task.root))) {
+    if (isBehind && isItem(entry) && matchesPattern(pattern, textOf(entry.path).toLowerCase())) {
+      const { path, kind, size, modifiedNs } = entry;
+      items.push({ path, kind, ...(size !== undefined && { size }), ...(modifiedNs && { modifiedNs }) });
+    }
+    if (items.length >= task.limit) break;
+    isBehind ||= entry.path === task.after;
+  }
+  return { items };
+}
+
+function work(task: GivenTask, asking: Questions): Promise<StorageResult> {
+  switch (task.kind) {
+    case "backup-tree":
+      return backupTree(task, asking);
+    case "backup-stream":
+      return backupStream(task, asking);
+    case "restore-tree":
+      return restoreTree(task, asking);
+    case "restore-stream":
+      return restoreStream(task, asking);
+    case "copy":
+      return new Copy(task, asking).run(task.root, progressOf(asking));
+    case "check":
+      return check(task, asking);
+    case "cool":
+      return cool(task, asking);
+    case "count":
+      return count(task, asking);
+    case "needs":
+      return needs(task, asking);
+    case "search":
+      return search(task, asking);
+  }
+}
+
+function failureOf(error: unknown): StorageFailure {
+  if (error instanceof TreeError) return { kind: "source", message: error.message };
+  if (error instanceof DamagedChunkError) return { kind: "damaged", message: error.message, chunk: error.id };
+  if (error instanceof EarlierPointGoneError) return { kind: "earlier-gone", message: "" };
+  throw error;
+}
+
+/** Runs a task on this thread. What it needs to know or to keep, it asks for. */
+export async function perform(task: GivenTask, asking: Questions): Promise<StorageResult> {
+  try {
+    return await work(task, asking);
+  } catch (error) {
+    return { failure: failureOf(error) };
+  }
+}
