@@ -15,6 +15,12 @@ export type Database = {
    */
   transact<T>(work: (db: AnyDb) => T | Promise<T>, bytes?: number): Promise<T>;
   /**
+   * The same for many changes one after another: SQLite does not wait for the disk. The change survives a crash of
+   * this process. It survives a crash of the machine once a later `transact` has resolved. No change is lost
+   * without all later ones.
+   */
+  transactSoon<T>(work: (db: AnyDb) => T | Promise<T>, bytes?: number): Promise<T>;
+  /**
    * For changes of any size: `work` awaits `pause` between its steps, so that other requests are served. On SQLite
    * other changes still wait for its end. `bytes`: the approximate size.
    */

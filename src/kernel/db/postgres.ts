@@ -87,6 +87,7 @@ export function openPostgres({ url, connectionsMax }: PostgresOptions): Database
     kind: "postgres",
     read: postgres.read,
     transact: (work) => postgres.transact(work),
+    transactSoon: (work) => postgres.transact(work),
     transactLarge: (work) => postgres.transact((db) => work(db, async () => {})),
     snapshot: (work) => postgres.snapshot(work),
     isReady: () => postgres.isReady(),

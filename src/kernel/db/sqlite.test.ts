@@ -124,3 +124,16 @@ describe("a large change", () => {
     await database.close();
   });
 });
+
+it("leaves the disk to a later commit where nobody waits for it, but not for whoever shares the commit", async () => {
+  const database = openSqlite(join(folder, "soon.db"));
+  const syncOf = async (db: Database["read"]) =>
+    Object.values((await sql<object>`pragma synchronous`.execute(db)).rows[0] ?? {})[0];
+  const [FULL, NORMAL] = [2, 1];
+  expect(await database.transactSoon(syncOf)).toBe(NORMAL);
+  expect(await database.transact(syncOf)).toBe(FULL);
+  expect(await Promise.all([database.transactSoon(syncOf), database.transact(syncOf)])).toEqual([FULL, FULL]);
+  await expect(database.transactSoon(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
+  expect(await database.transact(syncOf)).toBe(FULL);
+  await database.close();
+});

@@ -32,6 +32,8 @@ const dialect: Dialect = {
 
 type Waiting = {
   readonly isLong: boolean;
+  /** Nobody waits for the disk. */
+  readonly isSoon: boolean;
   work(db: AnyDb): unknown;
   resolve(value: unknown): void;
   reject(error: unknown): void;
@@ -181,6 +183,7 @@ function databaseOf({ read, commits, close, eraseDeleted, ...own }: Parts): Data
     kind: "sqlite",
     read,
     transact: (work, bytes) => commits.transact(work, bytes),
+    transactSoon: (work, bytes) => commits.transact(work, bytes, true),
     transactLarge: own.transactLarge,
     snapshot: own.snapshot,
     isReady: () =>
@@ -221,10 +224,10 @@ class GroupCommit {
     this.#log = log;
   }
 
-  transact<T>(work: (db: AnyDb) => T | Promise<T>, bytes = 0): Promise<T> {
+  transact<T>(work: (db: AnyDb) => T | Promise<T>, bytes = 0, isSoon = false): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const isLong = this.#log !== undefined && bytes >= LONG_BYTES;
-      this.#queue.push({ isLong, work, resolve: resolve as (value: unknown) => void, reject });
+      this.#queue.push({ isLong, isSoon, work, resolve: resolve as (value: unknown) => void, reject });
       this.#running ??= this.#drain();
     });
   }
@@ -284,19 +287,21 @@ class GroupCommit {
   }
   async #commitNext(): Promise<void> {
     const firstLong = this.#queue.findIndex(({ isLong }) => isLong);
-    if (firstLong === 0) return this.#commitLong(this.#queue.splice(0, 1));
-    const size = firstLong < 0 ? GROUP_SIZE_MAX : Math.min(firstLong, GROUP_SIZE_MAX);
-    return this.#commitGroup(this.#queue.splice(0, size), () => {});
+    const size = firstLong < 0 ? GROUP_SIZE_MAX : Math.min(Math.max(firstLong, 1), GROUP_SIZE_MAX);
+    const group = this.#queue.splice(0, size);
+    if (this.#log && group.every(({ isSoon }) => isSoon)) return this.#commitUnsynced(group, () => {});
+    if (firstLong === 0) return this.#commitUnsynced(group, () => this.#log?.sync());
+    return this.#commitGroup(group, () => {});
   }
-  async #commitLong(group: readonly Waiting[]): Promise<void> {
+  async #commitUnsynced(group: readonly Waiting[], sync: () => Promise<void> | void): Promise<void> {
     this.#writer.exec(SYNC_LATER);
     try {
-      await this.#commitGroup(group, () => this.#log?.sync());
+      await this.#commitGroup(group, sync);
     } finally {
       this.#writer.exec(SYNC_AT_COMMIT);
     }
   }
-  /** Callers get their answers only after everything is on disk: by the commit itself, or by `sync`. */
+  /** Callers that wait for the disk get their answers after everything is there: by the commit itself, or by `sync`. */
   async #commitGroup(group: readonly Waiting[], sync: () => Promise<void> | void): Promise<void> {
     const done: Done[] = [];
     try {

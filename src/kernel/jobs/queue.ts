@@ -77,6 +77,7 @@ export class Jobs {
   #looking: Promise<void> | undefined;
   #wanted = false;
   #paused = 0;
+  #isTravelling = false;
   #stopped = true;
 
   constructor(kernel: Employer) {
@@ -285,6 +286,20 @@ export class Jobs {
     this.#paused -= 1;
     if (this.#paused === 0) this.wake();
   }
+  /** No job begins but those that `work` runs. Their changes are on disk once `work` has made a durable one. */
+  async travel<T>(work: () => Promise<T>): Promise<T> {
+    await this.pause();
+    this.#isTravelling = true;
+    try {
+      return await work();
+    } finally {
+      this.#isTravelling = false;
+      this.resume();
+    }
+  }
+  get isTravelling(): boolean {
+    return this.#isTravelling;
+  }
   /** Whether another live node is running a job. */
   async isRunningElsewhere(): Promise<boolean> {
     const { database, clock } = this.#kernel;
@@ -327,7 +342,7 @@ export class Jobs {
     const ran: RanJob[] = [];
     const waiting: CommittedContext[] = [];
     const endMs = performance.now() + batchMsMax;
-    const batch: Promise<JobRow | undefined> = this.#kernel.database.transact(async (db) => {
+    const runBatch = async (db: AnyDb) => {
       let row: JobRow | undefined;
       do {
         row = await this.#claimNext(db, untilMs, options);
@@ -346,7 +361,11 @@ export class Jobs {
       );
       if (ran.length > 0 || row) await options.arrive?.(db);
       return row;
-    });
+    };
+    const { database } = this.#kernel;
+    const batch: Promise<JobRow | undefined> = this.#isTravelling
+      ? database.transactSoon(runBatch)
+      : database.transact(runBatch);
     try {
       const manual = await batch;
       for (const context of waiting) context.committed();

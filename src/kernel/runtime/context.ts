@@ -16,7 +16,13 @@ import type { RunningInstance } from "./instance.ts";
 import { claimName } from "./owners.ts";
 import type { Guard, Scope } from "./scope.ts";
 
-export type Who = { readonly service: string; readonly principal: Principal; readonly request: RequestInfo };
+export type Who = {
+  readonly service: string;
+  readonly principal: Principal;
+  readonly request: RequestInfo;
+  /** A job while the clock is advanced: the end of the advance waits for the disk. */
+  readonly isTravelling?: boolean;
+};
 
 export class WorkContext implements Context, Scope {
   readonly #kernel: RunningInstance;
@@ -54,7 +60,7 @@ export class WorkContext implements Context, Scope {
     if (service === this.service) return this;
     if (this.#view?.service !== service) {
       const { principal, request } = this;
-      const who = { service, principal, request };
+      const who = { ...this.#who, service, principal, request };
       this.#view = new WorkContext(this.#kernel, who, this.#transaction, this.#guard, this.#root);
     }
     return this.#view;
@@ -209,10 +215,14 @@ export async function inTransaction<T>(
   bytes?: number,
 ): Promise<T> {
   let context: WorkContext | undefined;
-  const value = await kernel.database.transact((db) => {
+  const { database } = kernel;
+  const inContext = (db: AnyDb) => {
     context = new WorkContext(kernel, who, db);
     return work(context);
-  }, bytes);
+  };
+  const value = await (who.isTravelling
+    ? database.transactSoon(inContext, bytes)
+    : database.transact(inContext, bytes));
   context?.committed();
   return value;
 }

@@ -152,7 +152,9 @@ export class Kernel {
 
   /** Work on behalf of an account without a request: jobs, seeding, the command line. */
   jobContext(service: string, account: string, id: string, guard?: Guard): Context {
-    const who = { service, principal: internalPrincipal(account), request: noRequest(id) };
+    // Without a guard somebody waits for the answer.
+    const isTravelling = guard !== undefined && this.jobs.isTravelling;
+    const who = { service, principal: internalPrincipal(account), request: noRequest(id), isTravelling };
     return new WorkContext(this, who, undefined, guard);
   }
   /** The same in an open transaction. The code that commits it must tell the context. */

@@ -86,8 +86,7 @@ export class TimeTravel {
   }
   async #advance(byMs: number): Promise<Journey> {
     const { clock, jobs, sharedClock, config } = this.#kernel;
-    await jobs.pause();
-    try {
+    return jobs.travel(async () => {
       await sharedClock.beginJourney();
       const keeping = setInterval(
         // The next run notices a failure here.
@@ -99,9 +98,7 @@ export class TimeTravel {
       } finally {
         clearInterval(keeping);
       }
-    } finally {
-      jobs.resume();
-    }
+    });
   }
   async #travel(targetMs: number): Promise<Journey> {
     const { clock, jobs, sharedClock } = this.#kernel;
