@@ -155,6 +155,7 @@ export class Catalog {
   /** Ordered by name; `after` is the last name seen. */
   async list(filter: {
     type?: string;
+    types?: readonly string[];
     service?: string;
     after?: string;
     limit: number;
@@ -166,6 +167,7 @@ export class Catalog {
       .where("account", "=", account)
       .where("arn", ">", filter.after ?? "");
     if (filter.type !== undefined) query = query.where("type", "=", neutralName(filter.type));
+    if (filter.types !== undefined) query = query.where("type", "in", filter.types.map(neutralName));
     if (filter.service !== undefined) query = query.where("service", "=", filter.service);
     const rows = await query.orderBy("arn").limit(filter.limit).execute();
     return rows.map((row) => catalogEntryOf(row as ResourceRow));

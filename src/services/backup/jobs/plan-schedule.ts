@@ -70,10 +70,11 @@ export async function unschedulePlan(
 
 /** A part of the catalogue, in the order of names; `next`: where it goes on. */
 async function readResources(
-  { catalog }: BackupContext,
+  context: BackupContext,
   selections: readonly Selection[],
   after: string,
 ): Promise<{ readonly entries: readonly CatalogEntry[]; readonly next: string | undefined }> {
+  const { catalog } = context;
   const exact = selections.map(findExactNames);
   if (exact.every((names) => names !== undefined)) {
     const names = [...new Set(exact.flat())].filter((name) => name > after).sort((a, b) => (a < b ? -1 : 1));
@@ -83,7 +84,10 @@ async function readResources(
       next: names.length > some.length ? some.at(-1) : undefined,
     };
   }
-  const entries = await catalog.list({ after, limit: RESOURCES_AT_ONCE });
+  // What is named may be of any kind.
+  const isAnyNamed = selections.some(({ resources }) => resources.length > 0);
+  const types = isAnyNamed ? undefined : sourcesOf(context).all.flatMap((kind) => kind.types);
+  const entries = await catalog.list({ ...(types && { types }), after, limit: RESOURCES_AT_ONCE });
   return { entries, next: entries.length === RESOURCES_AT_ONCE ? entries.at(-1)?.arn : undefined };
 }
 

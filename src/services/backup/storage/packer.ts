@@ -22,13 +22,18 @@ const CHUNKS_IN_BATCH_MAX = 256;
 /** What is filled up to a batch, with what one piece more and the cutter's rest can add to it, and what sealing does. */
 const CRATE_BYTES = BATCH_BYTES + WRITTEN_AT_ONCE + CHUNK_BYTES_MAX + CHUNKS_IN_BATCH_MAX * SEALING_BYTES;
 
+/** Most streams fit into this. A larger crate costs more than all the rest of a small backup. */
+const SMALL_CRATE_BYTES = 64 * 1024;
+const newCrate = (bytes: number): Uint8Array => new Uint8Array(new SharedArrayBuffer(bytes));
+
 /**
  * Chunks on their way, in memory that is used again and again and that the main thread sees as well: they are sealed where they lie and
  * stored from there. Else what was copied, and handed over, would stay about in both threads until somebody tidies up.
  */
 class Batch {
-  readonly crate: Uint8Array;
-  readonly #places = new Map<string, Uint8Array>();
+  crate: Uint8Array;
+  /** Where each chunk begins and ends. */
+  readonly #places = new Map<string, readonly [number, number]>();
   bytes = 0;
   constructor(crate: Uint8Array) {
     this.crate = crate;
@@ -36,15 +41,20 @@ class Batch {
   add(id: string, chunk: Uint8Array): void {
     if (this.#places.has(id)) return;
     const end = this.bytes + chunk.length + SEALING_BYTES;
+    if (end > this.crate.length) {
+      const small = this.crate;
+      this.crate = newCrate(CRATE_BYTES);
+      this.crate.set(small);
+    }
     this.crate.set(chunk, this.bytes);
-    this.#places.set(id, this.crate.subarray(this.bytes, end));
+    this.#places.set(id, [this.bytes, end]);
     this.bytes = end;
   }
   get ids(): string[] {
     return [...this.#places.keys()];
   }
   seal(keys: VaultKeys, id: string): Promise<SealedChunk> {
-    const room = this.#places.get(id) as Uint8Array;
+    const room = this.crate.subarray(...(this.#places.get(id) as readonly [number, number]));
     return seal(keys, id, room.subarray(0, room.length - SEALING_BYTES), { room });
   }
 }
@@ -116,7 +126,7 @@ export class Packer {
   }
   #put(chunk: Uint8Array): string {
     const id = nameOf(this.#keys, chunk);
-    this.#batch ??= new Batch(this.#crates.pop() ?? new Uint8Array(new SharedArrayBuffer(CRATE_BYTES)));
+    this.#batch ??= new Batch(this.#crates.pop() ?? newCrate(SMALL_CRATE_BYTES));
     this.#batch.add(id, chunk);
     return id;
   }
