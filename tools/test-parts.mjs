@@ -48,7 +48,9 @@ export const isOnBothDatabases = (path) =>
   isAlone(path) || BOTH_DATABASES.some((pattern) => pattern.test(path));
 
 export const isInFirstPart = (path) => !isAlone(path);
-/** What the first part left out: whole files, and PostgreSQL where it ran on SQLite alone. */
+const contains = (path, words) => words.test(readFileSync(path, "utf8"));
+/** What the first part left out: whole files, PostgreSQL where it ran on SQLite alone, and rounds of fault tests. */
 export const isInSecondPart = (path) =>
   isAlone(path) ||
-  (!isOnBothDatabases(path) && /\b(onBothDatabases|databasesHere)\(/.test(readFileSync(path, "utf8")));
+  contains(path, /\b(roundsHere|isFirstPart)\(/) ||
+  (!isOnBothDatabases(path) && contains(path, /\b(onBothDatabases|databasesHere)\(/));

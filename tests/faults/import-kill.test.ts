@@ -6,10 +6,11 @@ import { describe, expect, it } from "vitest";
 import { pause } from "../support/eventually.ts";
 import { createDatabase } from "../support/medley.ts";
 import { type NodeProcess, startSampleNode } from "../support/processes.ts";
+import { roundsHere } from "../support/test-part.ts";
 
 const headers = { authorization: "Bearer first-token-0001" };
 const NOTES = 15_000;
-const ROUNDS = 5;
+const ROUNDS = roundsHere(2, 5);
 
 const exportOf = async (node: NodeProcess) =>
   (await fetch(`${node.url}/_medley/state?service=sample`, { headers })).text();

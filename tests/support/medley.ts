@@ -101,7 +101,11 @@ export class Instance {
       body instanceof Uint8Array ||
       body instanceof FormData ||
       body instanceof URLSearchParams;
-    const { status, headers: answered, bytes } = await this.#exchange(
+    const {
+      status,
+      headers: answered,
+      bytes,
+    } = await this.#exchange(
       path.startsWith("http") ? path : `${this.url}${path}`,
       method,
       { ...(plain ? {} : { "content-type": "application/json" }), ...headers },

@@ -1,5 +1,6 @@
 /** Writers and schedulers that never rest, with a record of what was acknowledged, to be held against what is there. */
 import { eventually, pause } from "./eventually.ts";
+import { sendSimple } from "./send-http.ts";
 
 const WRITERS = 4;
 const PAUSE_AFTER_REFUSAL_MS = 50;
@@ -73,11 +74,8 @@ export class NotesUnderLoad {
   }
   async #send(node: number, method: string, path: string, body: unknown): Promise<number> {
     const url = `${this.#urls[node]}${this.#path}${path}`;
-    const status = await fetch(url, { method, headers, body: JSON.stringify(body) }).then(
-      async (response) => {
-        await response.arrayBuffer();
-        return response.status;
-      },
+    const status = await sendSimple({ url, method, headers, body: JSON.stringify(body) }).then(
+      (answer) => answer.status,
       () => 0,
     );
     this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);

@@ -15,3 +15,8 @@ export function databasesHere(): readonly DatabaseKind[] {
   if (part === undefined || isOnBothDatabases(file)) return ["sqlite", "postgres"];
   return part === "first" ? ["sqlite"] : ["postgres"];
 }
+
+/** For what the second part does in the same file. */
+export const isFirstPart = (): boolean => process.env.MEDLEY_TEST_PART === "first";
+/** How often a fault test repeats itself: a few times in `npm test`, as often as it takes in the second part. */
+export const roundsHere = (few: number, many: number): number => (isFirstPart() ? few : many);
