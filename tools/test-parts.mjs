@@ -24,6 +24,7 @@ const SECOND_PART_ALONE = [
   "src/services/backup/travelled-year.test.ts",
   // Whole corpora through an engine whose code seldom changes.
   "src/services/braille/translator/translate.test.ts",
+  "src/services/braille/translator/version-differences.test.ts",
   "src/services/face/recognizer/look.test.ts",
   "src/services/language/learning/learning.test.ts",
   "src/services/language/recognition/prebuilts.test.ts",

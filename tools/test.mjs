@@ -2,9 +2,9 @@
  * `npm test`: every check, and the first part of the tests. `npm run test:full`: the second part (CONTRIBUTING, "Two test
  * commands"). `npm test -- voice`: all tests of one service, kernel folder or path. The first failure ends the run.
  */
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { constants, setPriority, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { isInFirstPart, isInSecondPart } from "./test-parts.mjs";
 
@@ -20,12 +20,13 @@ const steps = () => {
   const files = testFiles().filter((file) => (isFull ? isInSecondPart : isInFirstPart)(resolve(file)));
   return [
     ["browser", ensureBrowser],
-    ...(isFull ? [] : [["checks", "node", "tools/try-new-service.mjs"]]),
     build,
+    ...(isFull ? [] : [["checks, beside the tests", beginChecks]]),
     [`${part} part of the tests`, () => runTests(files, part)],
     isFull
       ? ["what a start costs", "node", "tools/start-cost.mjs"]
       : ["promised statuses seen", "node", "tools/contract-coverage.mjs"],
+    ...(isFull ? [] : [["what the checks said", () => checks.ended]]),
   ];
 };
 
@@ -68,14 +69,40 @@ function filesOf(words) {
   });
 }
 
+/** The checks that run beside the tests: their end, and what has to stop when they fail. */
+const checks = { ended: Promise.resolve(0), stopTests: () => {} };
+/** They use what the tests leave of the processors. If one fails, the tests end as well. */
+function beginChecks() {
+  const output = [];
+  const options = { stdio: ["ignore", "pipe", "pipe"], detached: true };
+  const child = spawn("node", ["tools/try-new-service.mjs"], options);
+  setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  // With everything that they have started.
+  const stop = () => child.exitCode === null && process.kill(-child.pid);
+  process.on("exit", stop);
+  process.on("SIGINT", () => process.exit(130));
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => output.push(part));
+  checks.ended = new Promise((resolve) => {
+    child.on("close", (status) => {
+      process.stdout.write(Buffer.concat(output));
+      if (status !== 0) checks.stopTests();
+      resolve(status ?? 1);
+    });
+  });
+  return 0;
+}
+
 /** An exit code of 0 is not enough: something loaded by a test may end the process with it. The report must say so too. */
-function runTests(files, part) {
+async function runTests(files, part) {
   if (files.some((path) => path.startsWith("tests/browser")) && ensureBrowser() !== 0) return 1;
   const report = join(tmpdir(), `medley-tests-${process.pid}.json`);
   const words = ["vitest", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
   // The step before has built what the tests load.
   const env = { ...process.env, MEDLEY_TEST_BUILT: "yes", ...(part && { MEDLEY_TEST_PART: part }) };
-  const { status } = spawnSync("npx", [...words, ...flags, ...files], { stdio: "inherit", env });
+  const child = spawn("npx", [...words, ...flags, ...files], { stdio: "inherit", env });
+  checks.stopTests = () => child.kill("SIGINT");
+  const status = await new Promise((resolve) => child.on("exit", (code) => resolve(code ?? 1)));
+  checks.stopTests = () => {};
   if (status !== 0) return status;
   const { success, numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, "utf8"));
   rmSync(report);
@@ -89,7 +116,7 @@ for (const [name, command, ...words] of steps()) {
   const start = Date.now();
   console.log(`\n== ${name}`);
   const status =
-    typeof command === "function" ? command() : spawnSync(command, words, { stdio: "inherit" }).status;
+    typeof command === "function" ? await command() : spawnSync(command, words, { stdio: "inherit" }).status;
   if (status !== 0) {
     console.error(`\n${name} failed after ${((Date.now() - start) / 1000).toFixed(1)} s`);
     process.exit(1);
