@@ -34,6 +34,8 @@ const SECOND_PART_ALONE = [
   "src/services/voice/speech/speech.test.ts",
   // The packed product, with compilers and runners that are installed for it.
   "tests/kernel/packed.test.ts",
+  // The functions framework, which is installed for it.
+  "tests/clients/functions-framework.test.ts",
   // Every export of every release damaged in every way.
   "tests/upgrade/refusals.test.ts",
   "tests/upgrade/tampering.test.ts",

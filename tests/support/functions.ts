@@ -17,7 +17,7 @@ export async function zipOf(files: Readonly<Record<string, string | Buffer>>): P
 }
 
 export type Deployment = {
-  readonly source: string | Readonly<Record<string, string>>;
+  readonly source: string | Readonly<Record<string, string | Buffer>>;
   readonly entryPoint?: string;
   readonly runtime?: string;
   readonly service?: object;
