@@ -11,7 +11,7 @@ import { apiVersionOf } from "./protocol.ts";
 import { insertResource, isNameTaken, longRunningOf, newEtag, saveResource } from "./records.ts";
 import { type Declared, declarationOf } from "./registry.ts";
 import * as store from "./store.ts";
-import type { Desired, ManagedResource, Place, Properties, ResourceType } from "./types.ts";
+import type { Desired, ManagedResource, Place, Preparation, Properties, ResourceType } from "./types.ts";
 import { failedStateOf, pollingHeadersOf, type Started, startWork } from "./work.ts";
 
 export const notFound = ({ type, fullType }: Declared, place: Place) =>
@@ -62,7 +62,7 @@ export async function putResource(
   const parent = await ensureParent(context, declared, place, wanted.location);
   const about = { mode: "put" as const, existing, parent, place, body };
   const desired = (await type.prepare?.(wanted, about, context)) ?? wanted;
-  const written = await write(context, declared, place, existing, desired);
+  const written = await write(context, declared, about, desired);
   const started = await startWork(context, written, workAfter(declared, existing), pace);
   return { ...started, created: existing === undefined };
 }
@@ -76,8 +76,7 @@ function workAfter({ type }: Declared, existing: ManagedResource | undefined): "
 async function write(
   context: Context,
   declared: Declared,
-  place: Place,
-  existing: ManagedResource | undefined,
+  { place, existing, body }: Pick<Preparation, "place" | "existing" | "body">,
   desired: Desired,
 ): Promise<ManagedResource> {
   const fresh = newResource(context, declared, place, desired);
@@ -96,7 +95,7 @@ async function write(
       }
     : fresh;
   const kept = existing ? await saveResource(context, resource) : await insertResource(context, resource);
-  await declared.type.written?.(kept, existing, context);
+  await declared.type.written?.(kept, existing, context, body);
   return kept;
 }
 
@@ -153,7 +152,7 @@ export async function answerPatch(
   const wanted = desiredOfPatch(type.wire.patch, body, existing);
   const about = { mode: "patch" as const, existing, parent, place, body };
   const desired = (await type.prepare?.(wanted, about, context)) ?? wanted;
-  const written = await write(context, declared, place, existing, desired);
+  const written = await write(context, declared, about, desired);
   const { resource, operationId } = await startWork(context, written, workAfter(declared, existing));
   return answerWith(context, declared, resource, operationId, patchStatusOf(context, type, operationId));
 }
@@ -167,7 +166,12 @@ function patchStatusOf(
   return bodySince !== undefined && apiVersionOf(context) >= bodySince ? 200 : done;
 }
 
-export async function answerDelete(context: Context, declared: Declared, place: Place): Promise<Answer> {
+export async function answerDelete(
+  context: Context,
+  declared: Declared,
+  place: Place,
+  query: Properties,
+): Promise<Answer> {
   const { type, provider } = declared;
   const { done = 200, accepted = 202, absent = 204 } = type.statuses?.delete ?? {};
   await requireSubscription(context, place.subscriptionId, provider.says);
@@ -184,7 +188,7 @@ export async function answerDelete(context: Context, declared: Declared, place: 
   if (running && running.kind === "delete")
     return answer(accepted, undefined, await pollingHeadersOf(context, existing, running.id));
   refuseWhileBusy(declared, existing);
-  await type.mayDelete?.(existing, context);
+  await type.mayDelete?.(existing, context, query);
   const { resource, operationId } = await startWork(context, existing, "delete");
   if (!operationId) return answer(done);
   return answer(accepted, undefined, await pollingHeadersOf(context, resource, operationId));

@@ -44,6 +44,8 @@ export {
   listLinked,
   listNamed,
   longRunningOf,
+  moveResources,
+  newEtag,
   RESOURCE_MANAGER,
   removeResource,
   removeSomeBelow,
@@ -52,6 +54,7 @@ export {
 } from "./records.ts";
 export { providersOf, typePathOf } from "./registry.ts";
 export { hasSecret, openSecret } from "./secrets.ts";
+export { nameInTree, restoreTree, type SavedTree, saveTree } from "./tree.ts";
 export type {
   Action,
   ActionInput,

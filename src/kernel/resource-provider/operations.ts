@@ -14,15 +14,17 @@ import {
   itemPathOf,
   itemPlaceOf,
   nameWordsOf,
+  type PathParams,
   paramsOf,
   providerPath,
   requireSubscription,
+  resolvedParams,
   resourceAt,
 } from "./place.ts";
 import { answerGet, answerHead, answerList, getResource } from "./read.ts";
 import { findById } from "./records.ts";
 import { type Declared, declaredOf } from "./registry.ts";
-import type { Action, LinkedList, Properties } from "./types.ts";
+import type { Action, LinkedList, Place, Properties } from "./types.ts";
 import { apiVersionQuery, listOf } from "./wire.ts";
 
 const TOP_MAX = 1000;
@@ -52,6 +54,7 @@ type Shape = Pick<Operation, "answers"> &
     readonly summary: string;
     readonly permission: string;
     readonly query?: TProperties;
+    readonly pathWords?: Action["pathWords"];
     handle(
       input: { params: Record<string, string>; query: Properties; body: Properties },
       context: Context,
@@ -59,17 +62,20 @@ type Shape = Pick<Operation, "answers"> &
   };
 
 function operation({ type, provider, fullType }: Declared, shape: Shape): Operation {
-  const { verb, permission, query, errors = [], ...rest } = shape;
+  const { verb, permission, query, pathWords, errors = [], ...rest } = shape;
   return {
     ...rest,
     id: `${provider.name}.${type.idWords}.${verb}`,
     permission: `${fullType}/${permission}`,
-    params: paramsOf(shape.path, nameWordsOf(type)),
+    params: paramsOf(shape.path, { ...nameWordsOf(type), ...pathWords }),
     query: apiVersionQuery(query, provider.apiVersions[0]),
     errors: [...errors, ...(type.errors ?? []), ...(provider.errors ?? [])],
     resource: resourceAt(shape.path),
   };
 }
+
+const placeOf = async (context: Context, declared: Declared, params: PathParams): Promise<Place> =>
+  itemPlaceOf(declared, await resolvedParams(context, declared, params));
 
 function readOperations(declared: Declared): Operation[] {
   const { type } = declared;
@@ -83,8 +89,8 @@ function readOperations(declared: Declared): Operation[] {
       summary: `Reads ${type.title.match(/^[aeio]/i) ? "an" : "a"} ${type.title}.`,
       query: type.getQuery?.properties ?? {},
       answers: { 200: type.wire.answer },
-      handle: ({ params, query }, context) =>
-        answerGet(context, declared, itemPlaceOf(declared, params), query),
+      handle: async ({ params, query }, context) =>
+        answerGet(context, declared, await placeOf(context, declared, params), query),
     }),
   ];
   if (type.head)
@@ -95,7 +101,8 @@ function readOperations(declared: Declared): Operation[] {
         method: "HEAD",
         summary: `Answers the entity tag of a ${type.title}.`,
         answers: { 200: noBody },
-        handle: ({ params }, context) => answerHead(context, declared, itemPlaceOf(declared, params)),
+        handle: async ({ params }, context) =>
+          answerHead(context, declared, await placeOf(context, declared, params)),
       }),
     );
   return operations;
@@ -116,8 +123,8 @@ function putOperation(declared: Declared, body: TObject): Operation {
     body,
     errors: WRITE_ERRORS,
     answers: answersOf(statuses, type.wire.answer),
-    handle: ({ params, body: given }, context) =>
-      answerPut(context, declared, itemPlaceOf(declared, params), given),
+    handle: async ({ params, body: given }, context) =>
+      answerPut(context, declared, await placeOf(context, declared, params), given),
   });
 }
 function patchOperation(declared: Declared, body: TObject): Operation {
@@ -133,8 +140,8 @@ function patchOperation(declared: Declared, body: TObject): Operation {
     body,
     errors: WRITE_ERRORS,
     answers: answersOf(statuses, type.wire.answer),
-    handle: ({ params, body: given }, context) =>
-      answerPatch(context, declared, itemPlaceOf(declared, params), given),
+    handle: async ({ params, body: given }, context) =>
+      answerPatch(context, declared, await placeOf(context, declared, params), given),
   });
 }
 const answersOf = (statuses: readonly number[], body: TObject): Operation["answers"] =>
@@ -150,9 +157,11 @@ function deleteOperation(declared: Declared): Operation {
     path: itemPathOf(declared),
     summary: `Deletes a ${type.title}.`,
     permission: "delete",
+    query: type.deleteQuery?.properties ?? {},
     errors: WRITE_ERRORS,
     answers: Object.fromEntries(statuses.map((status) => [status, noBody])),
-    handle: ({ params }, context) => answerDelete(context, declared, itemPlaceOf(declared, params)),
+    handle: async ({ params, query }, context) =>
+      answerDelete(context, declared, await placeOf(context, declared, params), query),
   });
 }
 
@@ -199,7 +208,7 @@ function listOperations(declared: Declared): Operation[] {
           summary: `Lists each ${type.title} of a ${type.parent?.title ?? "resource group"}.`,
         },
         async (params, context) => {
-          const place = collectionPlaceOf(declared, params);
+          const place = collectionPlaceOf(declared, await resolvedParams(context, declared, params));
           await requireParent(context, declared, place);
           return { parentKey: place.parentKey };
         },
@@ -240,7 +249,7 @@ function linkedOperation(declared: Declared, linked: LinkedList): Operation {
         summary: linked.summary,
       },
       async (params, context) => {
-        const place = itemPlaceOf(declared, params);
+        const place = await placeOf(context, declared, params);
         const found = await findById(context, place.key);
         if (!found) throw linked.missing?.(place) ?? notFound(declared, place);
         return { link: place.key };
@@ -266,15 +275,16 @@ function actionOperation(declared: Declared, action: Action): Operation {
     summary: action.summary,
     permission: action.permission ?? `${name}/action`,
     query: action.query?.properties ?? {},
+    pathWords: action.pathWords ?? {},
     ...(action.body && { body: action.body }),
     ...(action.bodyOptional !== undefined && { bodyOptional: action.bodyOptional }),
     errors: [...WRITE_ERRORS, ...(action.errors ?? [])],
     answers: action.answers,
     async handle({ params, query, body }, context) {
-      const place = itemPlaceOf(declared, params);
+      const place = await placeOf(context, declared, params);
       const resource = await getResource(context, declared, place, action.missing);
       if (exclusive) refuseWhileBusy(declared, resource);
-      return action.handle({ resource, place, body, query }, context);
+      return action.handle({ resource, place, params, body, query }, context);
     },
   });
 }

@@ -169,6 +169,6 @@ export async function ensureParent(
   await ensureParent(context, parent, at, desired.location ?? location);
   const made = newResource(context, parent, at, { ...desired, location: desired.location ?? location });
   await insertResource(context, made);
-  await parent.type.written?.(made, undefined, context);
+  await parent.type.written?.(made, undefined, context, {});
   return made;
 }

@@ -2,7 +2,7 @@
 import { type StringOptions, type TObject, type TProperties, Type } from "@sinclair/typebox";
 import type { Context } from "../operation/context.ts";
 import { managementErrors } from "./errors.ts";
-import { groupIdOf, keyOf } from "./identifiers.ts";
+import { groupIdOf, keyOf, parseResourceId } from "./identifiers.ts";
 import { ancestryOf, type Declared } from "./registry.ts";
 import type { Place, ProviderSpec, ResourceType } from "./types.ts";
 
@@ -94,6 +94,33 @@ export const collectionPlaceOf = (declared: Declared, params: PathParams): Place
       .slice(0, -1)
       .map(({ parameter }) => params[parameter] ?? ""),
   );
+/** Of a resource's whole identifier; undefined where it is not one of this type. */
+export function placeOfId(declared: Declared, id: string): Place | undefined {
+  const parsed = parseResourceId(id);
+  if (parsed?.names.length !== ancestryOf(declared.type).length) return undefined;
+  const { subscriptionId, resourceGroup, names } = parsed;
+  return placeOf(declared, { subscriptionId, resourceGroupName: resourceGroup }, names);
+}
+/** With the names under which resources are stored, where callers may name one in several ways. */
+export async function resolvedParams(
+  context: Context,
+  declared: Declared,
+  params: PathParams,
+): Promise<PathParams> {
+  const ancestry = ancestryOf(declared.type);
+  if (!ancestry.some(({ resolveName }) => resolveName)) return params;
+  const { subscriptionId = "", resourceGroupName = "" } = params;
+  let key = keyOf(`${groupIdOf(subscriptionId, resourceGroupName)}/providers/${declared.provider.namespace}`);
+  const resolved: Record<string, string> = { ...params };
+  for (const { name, parameter, resolveName } of ancestry) {
+    const given = params[parameter];
+    if (given === undefined) break;
+    const stored = (await resolveName?.(given, key, context)) ?? given;
+    resolved[parameter] = stored;
+    key = keyOf(`${key}/${name}/${stored}`);
+  }
+  return resolved;
+}
 /** The place of a parent resource, for a type that has one. */
 export function parentPlaceOf(place: Place, parent: Declared): Place {
   const names = place.names.slice(0, ancestryOf(parent.type).length);

@@ -19,6 +19,7 @@ export async function presentResource(
   for (const name in resource.envelope) body[name] = resource.envelope[name];
   body.properties = showsState ? { ...properties, provisioningState: resource.state } : properties;
   return (
-    ((await type.presentWhole?.(body, resource, context)) as Record<string, unknown> | undefined) ?? body
+    ((await type.presentWhole?.(body, resource, context, query)) as Record<string, unknown> | undefined) ??
+    body
   );
 }

@@ -3,7 +3,7 @@ import { Catalog, EVERY_REGION } from "../catalog/catalog.ts";
 import { LongRunning } from "../longrunning/longrunning.ts";
 import type { Context } from "../operation/context.ts";
 import { kernelErrors } from "../operation/errors.ts";
-import { keyOf, locationKeyOf, RESOURCE_GROUP_TYPE } from "./identifiers.ts";
+import { keyOf, locationKeyOf, parseResourceId, RESOURCE_GROUP_TYPE } from "./identifiers.ts";
 import { declaredOf, findDeclared, ownContextOf } from "./registry.ts";
 import { withSecretsSealed } from "./secrets.ts";
 import * as store from "./store.ts";
@@ -203,6 +203,22 @@ export async function removeSomeBelow(context: Context, key: string): Promise<bo
   if (step.length > 0) await removeAll(context, step);
   return step.length < below.length || below.length === REMOVED_AT_ONCE;
 }
+/** Gives resources other identifiers, each by itself. Rules for removal do not run. */
+export async function moveResources(
+  context: Context,
+  moves: readonly (readonly [resource: ManagedResource, id: string])[],
+): Promise<void> {
+  const keys = moves.map(([{ key }]) => key);
+  await store.remove(context.db, context.account, keys);
+  for (const [resource] of moves)
+    await new Catalog(scopeOf(context, resource.type)).remove(arnOf(context, resource));
+  for (const [resource, id] of moves) {
+    const words = id.split("/");
+    const isChild = parseResourceId(id)?.type.includes("/") ?? false;
+    const parentKey = isChild ? keyOf(words.slice(0, -2).join("/")) : resource.parentKey;
+    await insertResource(context, { ...resource, id, key: keyOf(id), name: words.at(-1) ?? "", parentKey });
+  }
+}
 /** Renames a resource without children. Everything else stays. */
 export async function renameResource(
   context: Context,
@@ -210,18 +226,9 @@ export async function renameResource(
   name: string,
 ): Promise<ManagedResource> {
   const id = `${resource.id.slice(0, resource.id.lastIndexOf("/"))}/${name}`;
-  const renamed = {
-    ...resource,
-    id,
-    key: keyOf(id),
-    name,
-    etag: newEtag(context),
-    updatedAtMs: context.clock.nowMs(),
-  };
-  await store.remove(context.db, context.account, [resource.key]);
-  await new Catalog(scopeOf(context, resource.type)).remove(arnOf(context, resource));
-  await insertResource(context, renamed);
-  return renamed;
+  const renamed = { ...resource, etag: newEtag(context), updatedAtMs: context.clock.nowMs() };
+  await moveResources(context, [[renamed, id]]);
+  return { ...renamed, id, key: keyOf(id), name };
 }
 /** Removes a resource with everything below it. Running work below is cancelled. */
 export async function removeResource(context: Context, resource: ManagedResource): Promise<void> {

@@ -1,5 +1,5 @@
 /** The declaration language of resource providers. This file shows everything that a provider can declare. */
-import type { TObject, TSchema } from "@sinclair/typebox";
+import type { StringOptions, TObject, TSchema } from "@sinclair/typebox";
 import type { Answer } from "../operation/answers.ts";
 import type { Context } from "../operation/context.ts";
 import type { ErrorKind, ServiceError } from "../operation/errors.ts";
@@ -89,8 +89,9 @@ export type Awaitable<T> = T | Promise<T>;
 
 /** POST on a resource (or another method on a path below it). */
 export type Action<P = Properties> = {
-  /** The last words of the path, such as `pause`. */
+  /** The last words of the path, such as `pause`; with parameters, as in `apis/{apiId}`, they need `pathWords`. */
   readonly name: string;
+  readonly pathWords?: Readonly<Record<string, StringOptions>>;
   /** In the operation id; the name in kebab-case when absent. */
   readonly idWords?: string;
   readonly summary: string;
@@ -111,6 +112,8 @@ export type Action<P = Properties> = {
 export type ActionInput<P = Properties> = {
   readonly resource: ManagedResource<P>;
   readonly place: Place;
+  /** Of the whole path: an action's name may hold parameters, as in `apis/{apiId}`. */
+  readonly params: Readonly<Record<string, string>>;
   // biome-ignore lint/suspicious/noExplicitAny: checked against the action's own schemas.
   readonly body: any;
   // biome-ignore lint/suspicious/noExplicitAny: checked against the action's own schemas.
@@ -215,8 +218,12 @@ export type ResourceTypeSpec<P = Properties> = {
   implied?(place: Place, context: Context): Desired<P>;
   /** Names of this type are unique across all accounts. */
   readonly nameIsGlobal?: boolean;
-  /** Further query parameters of GET, given to `present`. */
+  /** Further query parameters of GET, given to `present` and `presentWhole`. */
   readonly getQuery?: TObject;
+  /** Further query parameters of DELETE, given to `mayDelete`. */
+  readonly deleteQuery?: TObject;
+  /** The name under which a resource is stored that callers may name in several ways. */
+  resolveName?(name: string, parentKey: string, context: Context): Awaitable<string>;
   /** Errors of the provider that PUT, PATCH, DELETE and the work may report. */
   readonly errors?: readonly ErrorKind[];
   /** The provider's own error for an unknown resource, instead of `ResourceNotFound`. */
@@ -226,11 +233,12 @@ export type ResourceTypeSpec<P = Properties> = {
   nameTaken?(place: Place): ServiceError;
   /** Checks and completes the wanted resource: `wanted` holds the declared members (PUT) or their merge (PATCH). */
   prepare?(wanted: Desired<P>, about: Preparation<P>, context: Context): Awaitable<Desired<P>>;
-  /** In the transaction of the PUT or PATCH, after the row was written. */
+  /** In the transaction of the PUT or PATCH, after the row was written. `body`: as it was given. */
   written?(
     resource: ManagedResource<P>,
     previous: ManagedResource<P> | undefined,
     context: Context,
+    body: Properties,
   ): Awaitable<void>;
   /** After failed work: what to record in the resource. */
   failed?(
@@ -239,7 +247,7 @@ export type ResourceTypeSpec<P = Properties> = {
     context: Context,
   ): Awaitable<Change<P> | undefined>;
   /** Throws if the resource must not be deleted now. */
-  mayDelete?(resource: ManagedResource<P>, context: Context): Awaitable<void>;
+  mayDelete?(resource: ManagedResource<P>, context: Context, query: Properties): Awaitable<void>;
   /** In the transaction that removes it, also if its resource group is deleted. */
   removed?(resource: ManagedResource<P>, context: Context): Awaitable<void>;
   /** The `properties` shown; `provisioningState` is added when there is work, unless `showsState` is false. */
@@ -250,6 +258,7 @@ export type ResourceTypeSpec<P = Properties> = {
     body: Record<string, unknown>,
     resource: ManagedResource<P>,
     context: Context,
+    query: Properties,
   ): Awaitable<unknown>;
 };
 /** A declared type without the type of its properties. */
