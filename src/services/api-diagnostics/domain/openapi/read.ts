@@ -1,0 +1,198 @@
+/** Reads an OpenAPI 3 document: its operations, and the schemas that they name. References lead into the document alone. */
+import {
+  type ApiParameter,
+  type DescribedApi,
+  DocumentError,
+  isMap,
+  type Json,
+  METHODS,
+  type NamedOperation,
+  type OperationRequest,
+  type OperationResponse,
+  type Representation,
+  textIn,
+  withoutNothing,
+} from "./document.ts";
+
+const REFERENCES_MAX = 20;
+const SCHEMA_REFERENCE = /^#\/components\/schemas\/([^/]{1,200})$/;
+const ID_LENGTH_MAX = 80;
+const SIMPLE_MEMBERS = new Set(["type", "default", "enum"]);
+
+class Reader {
+  readonly #document: Json;
+  /** Where the schemas are kept that the operations name. */
+  readonly #schemaId: string;
+  readonly #schemas: Record<string, unknown>;
+  readonly #ids = new Set<string>();
+  constructor(document: Json, schemaId: string) {
+    this.#document = document;
+    this.#schemaId = schemaId;
+    const { schemas } = isMap(document.components) ? document.components : {};
+    this.#schemas = isMap(schemas) ? { ...schemas } : {};
+  }
+
+  api(): DescribedApi {
+    const { info, servers, paths } = this.#document;
+    if (!isMap(info) || textIn(info, "title") === undefined)
+      throw new DocumentError("info.title must be given.");
+    if (!isMap(paths)) throw new DocumentError("paths must be an object.");
+    const [server] = Array.isArray(servers) ? servers : [];
+    const url = isMap(server) ? textIn(server, "url") : undefined;
+    const operations = Object.entries(paths).flatMap(([path, item]) => this.#pathItem(path, item));
+    return withoutNothing({
+      displayName: (textIn(info, "title") ?? "").slice(0, 300),
+      description: textIn(info, "description"),
+      // Relative addresses say nothing about where the service is.
+      serviceUrl: url !== undefined && /^https?:\/\//.test(url) ? url : undefined,
+      operations,
+      schemas: this.#schemas,
+    }) as DescribedApi;
+  }
+  #pathItem(path: string, given: unknown): NamedOperation[] {
+    if (path.startsWith("x-")) return [];
+    if (!path.startsWith("/")) throw new DocumentError(`The path '${path}' must begin with a slash.`);
+    const item = this.#resolved(given, path);
+    return METHODS.flatMap((method) => {
+      const operation = item[method];
+      return operation === undefined ? [] : [this.#operation(path, method, item, operation)];
+    });
+  }
+  #operation(path: string, method: string, item: Json, given: unknown): NamedOperation {
+    const at = `${method.toUpperCase()} ${path}`;
+    const operation = this.#resolved(given, at);
+    const id = this.#newId(textIn(operation, "operationId") ?? `${method}${path.replace(/[{}]/g, "").replaceAll("/", "-")}`);
+    const parameters = this.#parameters(item.parameters, operation.parameters, at);
+    const of = (place: string): ApiParameter[] =>
+      parameters.filter((parameter) => parameter.in === place).map((one) => this.#parameter(one, id));
+    const request: OperationRequest = withoutNothing({
+      ...this.#body(operation.requestBody, id, at),
+      queryParameters: filled(of("query")),
+      headers: filled(of("header")),
+    });
+    const details = {
+      id,
+      displayName: (textIn(operation, "summary") ?? textIn(operation, "operationId") ?? at).slice(0, 300),
+      method: method.toUpperCase(),
+      urlTemplate: path,
+      description: textIn(operation, "description"),
+      templateParameters: filled(of("path")),
+      request: Object.keys(request).length === 0 ? undefined : request,
+      responses: filled(this.#responses(operation.responses, id, at)),
+    };
+    return withoutNothing(details) as NamedOperation;
+  }
+  #newId(wanted: string): string {
+    const plain =
+      wanted
+        .replace(/[^\w.-]+/g, "-")
+        .replace(/^-+|-+$/g, "")
+        .slice(0, ID_LENGTH_MAX - 5) || "root";
+    let id = plain;
+    for (let count = 2; this.#ids.has(id.toLowerCase()); count += 1) id = `${plain}-${count}`;
+    this.#ids.add(id.toLowerCase());
+    return id;
+  }
+  /** Those of an operation take the place of the path's own. */
+  #parameters(shared: unknown, own: unknown, at: string): readonly Json[] {
+    const byName = new Map<string, Json>();
+    for (const given of [...(Array.isArray(shared) ? shared : []), ...(Array.isArray(own) ? own : [])]) {
+      const parameter = this.#resolved(given, at);
+      byName.set(`${parameter.in} ${parameter.name}`, parameter);
+    }
+    return [...byName.values()];
+  }
+  #parameter(given: Json, id: string, name = textIn(given, "name") ?? ""): ApiParameter {
+    const schema = isMap(given.schema) ? given.schema : {};
+    const isSimple = Object.keys(schema).every((member) => SIMPLE_MEMBERS.has(member));
+    const { default: defaultValue, enum: values } = schema;
+    return withoutNothing({
+      name,
+      type: textIn(schema, "type") ?? "string",
+      description: textIn(given, "description"),
+      required: given.required === true ? true : undefined,
+      defaultValue: defaultValue === undefined ? undefined : String(defaultValue),
+      values: Array.isArray(values) ? values.map(String) : undefined,
+      ...(!isSimple && this.#named(schema, `${id}-${name}`)),
+    });
+  }
+  #body(given: unknown, id: string, at: string): OperationRequest {
+    if (given === undefined) return {};
+    const body = this.#resolved(given, at);
+    return withoutNothing({
+      description: textIn(body, "description"),
+      representations: filled(this.#content(body.content, `${id}-request`)),
+    });
+  }
+  #responses(given: unknown, id: string, at: string): OperationResponse[] {
+    if (!isMap(given)) return [];
+    return Object.entries(given).flatMap(([code, one]) => {
+      if (!/^[1-5]\d\d$/.test(code)) return [];
+      const response = this.#resolved(one, at);
+      const headers = isMap(response.headers)
+        ? Object.entries(response.headers).map(([name, header]) =>
+            this.#parameter(this.#resolved(header, at), `${id}-${code}`, name),
+          )
+        : [];
+      return [
+        withoutNothing({
+          statusCode: Number(code),
+          description: textIn(response, "description"),
+          headers: filled(headers),
+          representations: filled(this.#content(response.content, `${id}-${code}`)),
+        }),
+      ];
+    });
+  }
+  #content(given: unknown, name: string): Representation[] {
+    if (!isMap(given)) return [];
+    return Object.entries(given).map(([contentType, one]) => {
+      const { schema, examples } = isMap(one) ? one : {};
+      const shown = isMap(one) && one.example !== undefined ? { default: { value: one.example } } : undefined;
+      return withoutNothing({
+        contentType,
+        ...(isMap(schema) && this.#named(schema, name)),
+        examples: isMap(examples) ? examples : shown,
+      });
+    });
+  }
+  /** A schema by its name; one that stands in its place alone is given a name. */
+  #named(schema: Json, name: string): { schemaId: string; typeName: string } {
+    const [, known] = SCHEMA_REFERENCE.exec(textIn(schema, "$ref") ?? "") ?? [];
+    if (known !== undefined) return { schemaId: this.#schemaId, typeName: known };
+    let typeName = name.replace(/[^\w.-]+/g, "-");
+    for (let count = 2; Object.hasOwn(this.#schemas, typeName); count += 1) typeName = `${name}-${count}`;
+    this.#schemas[typeName] = schema;
+    return { schemaId: this.#schemaId, typeName };
+  }
+  #resolved(given: unknown, at: string): Json {
+    let value = given;
+    for (let count = 0; count < REFERENCES_MAX; count += 1) {
+      if (!isMap(value)) throw new DocumentError(`${at}: an object is expected.`);
+      const reference = textIn(value, "$ref");
+      if (reference === undefined) return value;
+      value = this.#target(reference, at);
+    }
+    throw new DocumentError(`${at}: references lead to each other without end.`);
+  }
+  #target(reference: string, at: string): unknown {
+    if (!reference.startsWith("#/"))
+      throw new DocumentError(`${at}: '${reference}' leads out of the document, which is not supported.`);
+    let value: unknown = this.#document;
+    for (const word of reference.slice(2).split("/")) {
+      const name = word.replaceAll("~1", "/").replaceAll("~0", "~");
+      value = isMap(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+    }
+    if (value === undefined) throw new DocumentError(`${at}: there is no '${reference}' in the document.`);
+    return value;
+  }
+}
+const filled = <T>(items: readonly T[]): readonly T[] | undefined => (items.length === 0 ? undefined : items);
+
+/** Throws a DocumentError that tells the place. */
+export function readOpenApi(document: unknown, schemaId: string): DescribedApi {
+  if (!isMap(document)) throw new DocumentError("The document must be an object.");
+  if (!/^3\.[01]\.\d+/.test(String(document.openapi ?? "")))
+    throw new DocumentError("The document must be OpenAPI 3.0 or 3.1: its member 'openapi' says so.");
+  return new Reader(document, schemaId).api();
+}
