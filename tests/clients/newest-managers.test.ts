@@ -61,6 +61,20 @@ onBothDatabases(
       expect(changed).toMatchObject({ alwaysLog: "allErrors", operationNameFormat: "Url" });
       expect(namesOf(await all(diagnostic.listByService(GROUP, "shop")))).toEqual(["applicationinsights"]);
       await diagnostic.delete(GROUP, "shop", "applicationinsights", "*");
+      const circuitBreaker = {
+        rules: [
+          {
+            name: "failures",
+            failureCondition: { count: 3, interval: "PT1M", statusCodeRanges: [{ min: 500, max: 599 }] },
+            tripDuration: "PT1M",
+            acceptRetryAfter: true,
+          },
+        ],
+      };
+      const address = { url: "https://orders.example.org", protocol: "http" };
+      expect(
+        await client.backend.createOrUpdate(GROUP, "shop", "orders", { ...address, circuitBreaker }),
+      ).toMatchObject({ ...address, circuitBreaker });
       await services.beginDeleteAndWait(GROUP, "shop", POLLING);
       await expect(all(diagnostic.listByService(GROUP, "shop"))).rejects.toMatchObject({
         statusCode: 404,

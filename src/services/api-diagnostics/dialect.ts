@@ -3,7 +3,7 @@ import { managementDialect } from "#kernel/resource-provider";
 
 export const makersDialect = managementDialect({
   namespaces: ["Vendor.ApiManagement", "Vendor.Insights", "Vendor.OperationalInsights"],
-  idMembers: ["loggerId", "logger", "resourceId", "scope"],
+  idMembers: ["loggerId", "logger", "resourceId", "scope", "sourceApiId", "apiId"],
   fields: { apimSubscriptionId: "gatewaySubscriptionId" },
   verbatim: [
     "properties.requestHeaders",

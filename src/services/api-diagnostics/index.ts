@@ -4,11 +4,14 @@ import { makersDialect } from "./dialect.ts";
 import { gateway } from "./gateway/index.ts";
 import { migrations } from "./migrations.ts";
 import { apiOperations, apis } from "./operations/apis.ts";
+import { backends } from "./operations/backends.ts";
 import { apiDiagnostics, diagnostics } from "./operations/diagnostics.ts";
 import { instances } from "./operations/instances.ts";
 import { loggers } from "./operations/loggers.ts";
 import { namedValues } from "./operations/named-values.ts";
-import { apiPolicies, operationPolicies, policies } from "./operations/policies.ts";
+import { apiPolicies, operationPolicies, policies, productPolicies } from "./operations/policies.ts";
+import { products } from "./operations/products.ts";
+import { releases, schemas } from "./operations/releases.ts";
 import { subscriptions } from "./operations/subscriptions.ts";
 import { TRAFFIC_PATH, trafficPage } from "./operations/traffic.ts";
 import { seed } from "./seed.ts";
@@ -54,6 +57,11 @@ export default defineResourceProvider({
     policies,
     apiPolicies,
     operationPolicies,
+    products,
+    productPolicies,
+    backends,
+    releases,
+    schemas,
   ],
   dialects: [makersDialect],
   errors: [],

@@ -1,8 +1,9 @@
 /** What one running instance keeps in memory: settings of what was called lately, records on their way, the last calls. */
 import type { Context, Instance } from "#kernel/operation";
+import { Breakers } from "./gateway/breakers.ts";
 import { LogWriter } from "./gateway/log-writer.ts";
 import { PolicyMemory } from "./gateway/policy-tools.ts";
-import { ServedInstances } from "./gateway/served.ts";
+import { ServedInstances } from "./gateway/served-instances.ts";
 import type { Tables } from "./tables.ts";
 import { Traffic } from "./traffic/traffic.ts";
 
@@ -11,6 +12,7 @@ export type State = {
   readonly logs: LogWriter;
   readonly traffic: Traffic;
   readonly policies: PolicyMemory;
+  readonly breakers: Breakers;
 };
 export type GatewayContext = Context<Tables, State>;
 
@@ -19,8 +21,10 @@ export const start = (instance: Instance): State => ({
   logs: new LogWriter(instance),
   traffic: new Traffic(),
   policies: new PolicyMemory(instance.clock, instance.outbound),
+  breakers: new Breakers(instance.clock),
 });
-export function forget({ served, traffic, policies }: State): void {
+export function forget({ served, traffic, policies, breakers }: State): void {
+  breakers.forget();
   served.forget();
   policies.forget();
   traffic.forget();

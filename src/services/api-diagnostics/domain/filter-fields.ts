@@ -8,6 +8,7 @@ const text = (path: readonly string[], ignoreCase = false) =>
 /** `name` is the contract's; the others are offered as well. */
 export const filterFields = {
   name: text(["name"], true),
+  isCurrent: { type: "boolean", path: ["properties", "isCurrent"] },
   "properties/loggerId": text(["properties", "loggerId"], true),
   "properties/alwaysLog": text(["properties", "alwaysLog"]),
   "properties/verbosity": text(["properties", "verbosity"]),

@@ -1,4 +1,5 @@
 /** What a gateway decides about a call, free of databases and connections. */
+export { Breaker, type BreakerRule, durationMsOf, type Ending, FAILURE_REASONS } from "./breaker.ts";
 export { type Correlation, correlate, sampleAt } from "./correlation.ts";
 export {
   bytesWanted,
@@ -11,12 +12,23 @@ export { filterFields } from "./filter-fields.ts";
 export { type Call, type CallError, gatewayLogOf } from "./gateway-log.ts";
 export { BodySample } from "./masking.ts";
 export {
+  DocumentError,
+  type ImportFormat,
+  type NamedOperation,
+  type OperationDetails,
+  readDescription,
+  type Schemas,
+  writeOpenApi,
+  writeYaml,
+} from "./openapi/index.ts";
+export {
   brokenPolicy,
   type CompiledPolicy,
   compilePolicy,
   type EffectivePolicy,
   effectiveOf,
   Fields,
+  inFormat,
   type JwtRules,
   POLICY_LENGTH_MAX,
   PolicyError,
@@ -26,6 +38,7 @@ export {
   type Reply,
   runSteps,
 } from "./policies/index.ts";
+export { isRevisionNumber, revisionName, revisionOf } from "./revision.ts";
 export {
   findApi,
   findOperation,

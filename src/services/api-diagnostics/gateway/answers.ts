@@ -48,6 +48,10 @@ export const looped = (): Refusal =>
   );
 export const noBackend = (): Refusal =>
   refusal(502, "The API has no backend.", "configuration", "BackendNotConfigured");
+export const circuitOpen = (waitSeconds: number): Refusal =>
+  refusal(503, "The backend is left alone for a while after too many failures.", "backend", "CircuitOpen", {
+    "retry-after": String(waitSeconds),
+  });
 export const keyNeeded = (given: boolean, name: string, realm: string): Refusal =>
   refusal(
     401,

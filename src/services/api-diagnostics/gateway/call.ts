@@ -7,35 +7,29 @@ import {
   type Call,
   type Correlation,
   correlate,
-  findApi,
-  findOperation,
   protocolOf,
   type Reply,
-  type RoutedOperation,
   sampleAt,
-  segmentsOf,
 } from "../domain/index.ts";
+import type { ServedBackend } from "../operations/backends.ts";
 import * as answers from "./answers.ts";
+import { Attempts } from "./attempts.ts";
+import type { Breakers } from "./breakers.ts";
 import { PassedBody } from "./passed-body.ts";
 import { PolicyCall } from "./policy-call.ts";
 import type { PolicyMemory } from "./policy-tools.ts";
-import { answerHeadOf, preflightMethodOf, requestHeadOf, withLength } from "./request-head.ts";
-import type { Served, ServedApi, Watch } from "./served.ts";
+import { answerHeadOf, preflightMethodOf, requestHeadOf, withHeaders, withLength } from "./request-head.ts";
+import { type Admitted, admit, findRoute, type Route } from "./route.ts";
+import type { Served, Watch } from "./served.ts";
 
-const DEFAULT_KEY_HEADER = "vendor-subscription-key";
 const JSON_TYPE = "application/json";
 const SHORT_BYTES_MAX = 8 * 1024;
 
-type Route = {
-  readonly api: ServedApi;
-  readonly operation: RoutedOperation | undefined;
-  readonly rest: string;
-};
-
-type Forwarded = Route & { readonly backend: URL };
+type Forwarded = Route & { readonly url: URL; readonly backend: ServedBackend | undefined };
 export class CallUnderWay implements AnswerTaker {
   readonly #passing: PassingRequest;
   readonly #served: Served;
+  readonly #breakers: Breakers;
   readonly #startedMs = performance.now();
   /** Known while the connection is there. */
   readonly #clientAddress: string;
@@ -45,8 +39,7 @@ export class CallUnderWay implements AnswerTaker {
   readonly #requestBody: BodySample;
   readonly #responseBody: BodySample;
   readonly #route: Route | undefined;
-  #subscriptionId: string | undefined;
-  #admittedKey: string | undefined;
+  #admitted: Admitted = {};
   #sentHead: readonly string[] = [];
   #backendUrl: URL | undefined;
   #backendStatus: number | undefined;
@@ -59,17 +52,19 @@ export class CallUnderWay implements AnswerTaker {
   #handed: Awaited<ReturnType<PassingRequest["handedOn"]>> | undefined;
   /** What policies made of the backend's. */
   #answerStatus: number | undefined;
-  #attempt = 0;
+  readonly #attempts: Attempts;
   /** The first part, until it is known whether more comes in this turn. */
   #held: Buffer | undefined;
   #isOver = false;
   #ended: () => void = () => {};
 
-  constructor(passing: PassingRequest, served: Served) {
+  constructor(passing: PassingRequest, served: Served, breakers: Breakers) {
     this.#passing = passing;
     this.#clientAddress = passing.remoteAddress;
     this.#served = served;
-    this.#route = this.#findRoute();
+    this.#breakers = breakers;
+    this.#route = findRoute(passing, served);
+    this.#attempts = new Attempts(passing);
     this.#watches = this.#route?.api.watches ?? served.watches;
     const settings = this.#watches.map((watch) => watch.settings);
     this.#correlation = correlate(protocolOf(settings), passing.request.headers, passing.id);
@@ -80,19 +75,6 @@ export class CallUnderWay implements AnswerTaker {
     return this.#watches;
   }
 
-  #findRoute(): Route | undefined {
-    const { url, scheme, request, isMisleading } = this.#passing;
-    if (isMisleading) return undefined;
-    const [path = ""] = url.split("?", 1);
-    const found = findApi(this.#served.apis, segmentsOf(path));
-    if (!found?.api.settings.protocols.includes(scheme)) return undefined;
-    const asked = preflightMethodOf(request) ?? request.method ?? "GET";
-    const operation = findOperation(found.api, asked, found.rest);
-    if (operation === undefined) return undefined;
-    const isClosed = path.endsWith("/") && found.rest.length > 0;
-    const rest = found.rest.length === 0 ? "" : `/${found.rest.join("/")}${isClosed ? "/" : ""}`;
-    return { api: found.api, operation: operation === "any" ? undefined : operation, rest };
-  }
   #refusal(): answers.Refusal | undefined {
     const { isMisleading, request } = this.#passing;
     if (isMisleading) return answers.badPath("The path holds segments that lead elsewhere.");
@@ -101,21 +83,10 @@ export class CallUnderWay implements AnswerTaker {
     this.#step("routing", `The API '${api.id}' answers at '/${api.settings.path}'.`);
     if (request.headers.upgrade !== undefined) return answers.noUpgrade();
     if (String(request.headers.via ?? "").includes(api.via)) return answers.looped();
-    return this.#admit(api);
-  }
-  #admit({ id, settings }: ServedApi): answers.Refusal | undefined {
-    const { header, query } = settings.subscriptionKeyParameterNames;
-    const { headers } = this.#passing.request;
-    const inQuery = new URLSearchParams(this.#passing.url.split("?")[1] ?? "").get(query);
-    const given = headers[header.toLowerCase()] ?? headers[DEFAULT_KEY_HEADER] ?? inQuery;
-    const admission = given ? this.#served.admissions.get(String(given)) : undefined;
-    const isGood = admission && (admission.api === undefined || admission.api === id.toLowerCase());
-    if (isGood) {
-      this.#subscriptionId = admission.subscriptionId;
-      this.#admittedKey = String(given);
-    }
-    if (isGood || !settings.subscriptionRequired) return undefined;
-    return answers.keyNeeded(Boolean(given), header, `/${settings.path}`);
+    const admitted = admit(this.#passing, this.#served, api);
+    if ("refusal" in admitted) return admitted.refusal;
+    this.#admitted = admitted;
+    return undefined;
   }
   #step(source: string, text: string): void {
     if (this.#watches.some(({ settings }) => settings.verbosity === "verbose"))
@@ -137,14 +108,14 @@ export class CallUnderWay implements AnswerTaker {
     response.once("close", () => this.#giveUp());
     const reply = await this.#followPolicies(route, memory, context);
     if (this.#isOver) return;
-    const backend = this.#policy ? this.#policy.run.backend : route.api.backend;
+    const url = this.#policy ? this.#policy.run.backend : route.api.backend;
     if (reply) this.#reply(reply);
     else if (refusal) this.#refuse(refusal);
-    else if (!backend) this.#refuse(answers.noBackend());
+    else if (!url) this.#refuse(answers.noBackend());
     else {
       const seconds = this.#policy?.policy.timeoutSeconds;
       await this.#forward(
-        { ...route, backend },
+        { ...route, url, backend: this.#served.backends.get(this.#policy?.run.backendId ?? "") },
         outbound,
         seconds === undefined ? patienceMs : seconds * 1000,
       );
@@ -154,74 +125,60 @@ export class CallUnderWay implements AnswerTaker {
   }
   async #followPolicies(route: Route, memory: PolicyMemory, context: Context): Promise<Reply | undefined> {
     const { api, operation } = route;
-    const policy = api.operationPolicies.get(operation?.id ?? "") ?? api.policy;
+    const { subscription, product } = this.#admitted;
+    const policy = api.policyOf(product?.id.toLowerCase(), operation?.id);
     if (!policy) return undefined;
-    const id = this.#subscriptionId;
-    const subscription = id === undefined ? undefined : { id, key: this.#admittedKey ?? "" };
-    this.#handed = await this.#passing.handedOn(this.#admittedKey);
+    this.#handed = await this.#passing.handedOn(subscription?.key);
     const way = {
       passing: this.#passing,
       served: this.#served,
       ...route,
       subscription,
+      product,
       handed: this.#handed,
     };
     this.#policy = new PolicyCall(way, policy, memory, context);
     return this.#policy.before();
   }
   async #forward(to: Forwarded, outbound: Outbound, patienceMs: number): Promise<void> {
-    const attempt = this.#attempt;
+    const { account, key } = this.#served;
+    const guard = to.backend && this.#breakers.guardOf(`${account} ${key}`, to.backend);
+    const waitSeconds = guard?.waitSeconds();
+    if (waitSeconds !== undefined) {
+      this.#refuse(answers.circuitOpen(waitSeconds));
+      return;
+    }
+    const attempt = this.#attempts.number;
     const again = (): void => {
       if (!this.#isOver) void this.#forward(to, outbound, patienceMs);
     };
+    const policy = this.#policy?.policy.retry ? this.#policy : undefined;
+    const taker = policy ? this.#attempts.taking(this, policy, again, () => this.#exchange?.abort()) : this;
     try {
-      const taker = this.#policy?.policy.retry ? this.#retrying(attempt, again) : this;
-      const exchange = await outbound.stream(await this.#requestTo(to, patienceMs), taker);
-      if (this.#isOver || attempt !== this.#attempt) exchange.abort();
+      const request = await this.#requestTo(to, patienceMs);
+      const exchange = await outbound.stream(request, guard ? guard.listening(taker) : taker);
+      if (this.#isOver || attempt !== this.#attempts.number) exchange.abort();
       else this.#exchange = exchange;
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
       this.fail(error);
     }
   }
-  /** Takes the answer of one attempt, unless another follows. A body is gone once it was sent: such a call has one attempt. */
-  #retrying(attempt: number, again: () => void): AnswerTaker {
-    const isCurrent = (): boolean => attempt === this.#attempt;
-    const triesAgain = (status: number): boolean => {
-      const policy = this.#policy as PolicyCall;
-      if (hasBody(this.#passing.request) || !policy.shouldRetry(status, attempt)) return false;
-      this.#attempt += 1;
-      this.#exchange?.abort();
-      // biome-ignore lint/style/noRestrictedGlobals: callers wait in real time.
-      setTimeout(again, policy.waitMs(attempt));
-      return true;
-    };
-    return {
-      head: (status, headers) => {
-        if (isCurrent() && !triesAgain(status)) this.head(status, headers);
-      },
-      data: (part) => (isCurrent() ? this.data(part) : true),
-      end: () => {
-        if (isCurrent()) this.end();
-      },
-      fail: (error) => {
-        if (isCurrent() && !triesAgain(answers.backendFailed(error).status)) this.fail(error);
-      },
-    };
-  }
-  async #requestTo({ api, backend, rest }: Forwarded, patienceMs: number) {
+  async #requestTo({ api, url: base, backend, rest }: Forwarded, patienceMs: number) {
     const { request } = this.#passing;
     const policy = this.#policy;
-    const { headers, url } = this.#handed ?? (await this.#passing.handedOn(this.#admittedKey));
+    const { headers, url } = this.#handed ?? (await this.#passing.handedOn(this.#admitted.subscription?.key));
     const query = url.indexOf("?");
     const search = query < 0 ? "" : url.slice(query);
-    const target = new URL(backend);
-    target.pathname = `${backend.pathname.replace(/\/$/, "")}${policy?.rewritten ?? rest}` || "/";
+    const target = new URL(base);
+    target.pathname = `${base.pathname.replace(/\/$/, "")}${policy?.rewritten ?? rest}` || "/";
     target.search = policy ? policy.queryOf(search) : search;
+    for (const [name, value] of backend?.query ?? []) target.searchParams.set(name, value);
     this.#backendUrl = target;
     const { via } = api;
     const said = { host: target.host, via, correlation: this.#correlation };
-    this.#sentHead = requestHeadOf(this.#passing, policy ? policy.headersOf(headers) : headers, said);
+    const wanted = withHeaders(policy ? policy.headersOf(headers) : headers, backend?.headers ?? []);
+    this.#sentHead = requestHeadOf(this.#passing, wanted, said);
     this.#step("forward-request", `The request goes to ${target.origin}.`);
     this.#passing.askForBody();
     const see = (part: Buffer): void => this.#requestBody.take(part);
@@ -381,7 +338,7 @@ export class CallUnderWay implements AnswerTaker {
       ...(api && {
         api: { id: api.id, ...(operation && { operationId: operation.id, operationName: operation.name }) },
       }),
-      ...(this.#subscriptionId !== undefined && { subscriptionId: this.#subscriptionId }),
+      ...(this.#admitted.subscription && { subscriptionId: this.#admitted.subscription.id }),
       requestHeaders: request.rawHeaders,
       responseHeaders: this.#answerHead,
       requestBody: this.#requestBody,

@@ -36,7 +36,7 @@ export const gateway: Gateway = {
       return;
     }
     const onBehalf = passing.contextOf(served.account);
-    const call = new CallUnderWay(passing, served);
+    const call = new CallUnderWay(passing, served, own.state.breakers);
     await call.run(own.outbound, own.config.gatewayTimeoutSeconds * 1000, own.state.policies, onBehalf);
     log(call, served, own);
   },

@@ -8,11 +8,12 @@ import {
   type PolicyTools,
   type Reply,
   type RoutedOperation,
+  revisionOf,
   runSteps,
   segmentsOf,
 } from "../domain/index.ts";
 import { cacheKeyOf, type PolicyMemory, toolsFor } from "./policy-tools.ts";
-import type { Served, ServedApi } from "./served.ts";
+import type { Served, ServedApi, ServedProduct } from "./served.ts";
 
 const CACHED_BYTES_MAX = 1024 * 1024;
 export type PolicyWay = {
@@ -22,22 +23,30 @@ export type PolicyWay = {
   readonly operation: RoutedOperation | undefined;
   readonly rest: string;
   readonly subscription: { readonly id: string; readonly key: string } | undefined;
+  readonly product: ServedProduct | undefined;
   /** What the backend may hear of the call: credentials of this server are no affair of whoever writes policies either. */
   readonly handed: { readonly headers: readonly string[]; readonly url: string };
 };
 
 const pairsOf = (query: string): [string, string][] => [...new URLSearchParams(query)];
 const queryIn = (url: string): string => (url.includes("?") ? url.slice(url.indexOf("?") + 1) : "");
-function runOf({ passing, api, operation, rest, subscription, handed }: PolicyWay): PolicyRun {
+function runOf({ passing, api, operation, rest, subscription, product, handed }: PolicyWay): PolicyRun {
   const { request, url, scheme, remoteAddress } = passing;
   const [path = ""] = url.split("?", 1);
   const query = queryIn(handed.url);
   const [host = "", port = scheme === "https" ? "443" : "80"] = (request.headers.host ?? "").split(":");
   return {
     requestId: passing.id,
-    api: { id: api.id, name: api.settings.displayName, path: api.settings.path },
+    api: {
+      id: api.id,
+      name: api.settings.displayName,
+      path: api.settings.path,
+      revision: api.settings.apiRevision,
+      isCurrent: revisionOf(api.id).revision === undefined,
+    },
     operation,
     subscription,
+    product,
     request: {
       method: request.method ?? "GET",
       ipAddress: remoteAddress,
@@ -49,6 +58,7 @@ function runOf({ passing, api, operation, rest, subscription, handed }: PolicyWa
     },
     shown: { headers: Fields.ofRaw(request.rawHeaders), query: new Fields(pairsOf(queryIn(url))) },
     backend: api.backend,
+    backendId: undefined,
     response: undefined,
     lastError: undefined,
     variables: new Map(),
@@ -76,7 +86,7 @@ export class PolicyCall {
     this.#memory = memory;
     this.#context = context;
     this.#instanceKey = way.served.key;
-    this.#tools = toolsFor(memory, context, way.served.key);
+    this.#tools = toolsFor(memory, context, way.served);
     this.#restBefore = this.run.request.path;
   }
   /** Sections inbound and backend; what one of them answers ends the call. */

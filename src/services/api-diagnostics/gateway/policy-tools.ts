@@ -5,6 +5,7 @@ import type { Context } from "#kernel/operation";
 import type { Outbound } from "#kernel/outbound";
 import type { JwtRules, PolicyTools, Reply } from "../domain/index.ts";
 import { countQuotas, deleteEndedQuotas, findQuota, putQuota } from "../store.ts";
+import type { Served } from "./served.ts";
 import { TokenKeys } from "./token-keys.ts";
 
 const COUNTERS_MAX = 50_000;
@@ -69,12 +70,17 @@ export class PolicyMemory {
 }
 
 /** For the calls of one instance. */
-export const toolsFor = (memory: PolicyMemory, context: Context, instanceKey: string): PolicyTools => {
+export const toolsFor = (
+  memory: PolicyMemory,
+  context: Context,
+  { key: instanceKey, backends }: Pick<Served, "key" | "backends">,
+): PolicyTools => {
   const own = (key: string): string => `${context.account} ${instanceKey} ${key}`;
   return {
     countCall: (key, calls, seconds) => memory.count(own(key), calls, seconds),
     countQuota: (key, calls, seconds) => countQuota(context, instanceKey, { key, calls, seconds }),
     findTokenProblem: (token, rules) => memory.findTokenProblem(token, rules),
+    findBackend: (id) => backends.get(id.toLowerCase())?.url,
     findCached: (key) => memory.findCached(own(key)),
   };
 };

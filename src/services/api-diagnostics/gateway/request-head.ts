@@ -65,3 +65,14 @@ export function withLength(
 /** What a browser asks for leave to do; undefined where the call is no such question. */
 export const preflightMethodOf = ({ method, headers }: PassingRequest["request"]): string | undefined =>
   method === "OPTIONS" ? headers["access-control-request-method"] : undefined;
+
+/** With these in the place of others of their names. */
+export function withHeaders(
+  head: readonly string[],
+  set: readonly (readonly [string, string])[],
+): readonly string[] {
+  if (set.length === 0) return head;
+  const names = new Set(set.map(([name]) => name.toLowerCase()));
+  const kept = head.filter((_text, at) => !names.has((head[at - (at % 2)] ?? "").toLowerCase()));
+  return [...kept, ...set.flat()];
+}

@@ -1,4 +1,4 @@
-/** What an instance's settings come to, ready to decide calls with; read again only when one of them has changed. */
+/** What an instance's settings come to, ready to decide calls with. */
 import { createHash } from "node:crypto";
 import type { Context } from "#kernel/operation";
 import { listBelow, type ManagedResource } from "#kernel/resource-provider";
@@ -9,20 +9,23 @@ import {
   type DiagnosticProperties,
   type EffectivePolicy,
   effectiveOf,
+  type OperationDetails,
   PolicyError,
   type Routed,
   type RoutedOperation,
+  revisionName,
+  revisionOf,
   segmentsOf,
   templateSegments,
 } from "../domain/index.ts";
-import { findInstance } from "../operations/instances.ts";
+import { backendOf, type ServedBackend } from "../operations/backends.ts";
 import { credentialsOf, loggerNameOf } from "../operations/loggers.ts";
 import { valuesByName } from "../operations/named-values.ts";
-import { keysOf, scopedApiOf } from "../operations/subscriptions.ts";
-import { findVersion, saveVersion } from "../store.ts";
-import type { ApiOperationProperties, ApiProperties } from "../wire/apis.ts";
+import { keysOf, scopedOf } from "../operations/subscriptions.ts";
+import type { ApiProperties } from "../wire/apis.ts";
 import type { LoggerProperties, LoggerType } from "../wire/loggers.ts";
 import type { PolicyProperties } from "../wire/policies.ts";
+import type { ProductProperties } from "../wire/products.ts";
 import type { SubscriptionProperties } from "../wire/subscriptions.ts";
 
 export type Logger = {
@@ -41,16 +44,28 @@ export type Watch = {
 };
 export type ServedApi = Routed & {
   readonly id: string;
+  /** Without its revision, in lower case: what subscriptions and products name. */
+  readonly base: string;
   readonly settings: ApiProperties;
   readonly backend: URL | undefined;
   readonly watches: readonly Watch[];
-  /** Of calls that belong to none of its operations, or to one without policies of its own. */
-  readonly policy: EffectivePolicy | undefined;
-  readonly operationPolicies: ReadonlyMap<string, EffectivePolicy>;
+  policyOf(product: string | undefined, operation: string | undefined): EffectivePolicy | undefined;
   /** Names it among those that a call has come through. */
   readonly via: string;
 };
-type Admission = { readonly subscriptionId: string; readonly api: string | undefined };
+/** What a key opens: one API, what is in a product, or everything. */
+type Admission = {
+  readonly subscriptionId: string;
+  readonly api: string | undefined;
+  readonly product: string | undefined;
+};
+export type ServedProduct = {
+  readonly id: string;
+  readonly name: string;
+  readonly apis: ReadonlySet<string>;
+  /** Whether calls need no key. */
+  readonly isOpen: boolean;
+};
 export type Served = {
   readonly account: string;
   readonly key: string;
@@ -62,6 +77,9 @@ export type Served = {
   /** For calls that belong to none of them. */
   readonly watches: readonly Watch[];
   readonly admissions: ReadonlyMap<string, Admission>;
+  /** By their names in lower case, like the backends. */
+  readonly products: ReadonlyMap<string, ServedProduct>;
+  readonly backends: ReadonlyMap<string, ServedBackend>;
 };
 
 const READ_AT_ONCE = 500;
@@ -110,7 +128,7 @@ function joined(general: readonly Watch[], own: readonly Watch[]): readonly Watc
   );
 }
 const operationOf = ({ name, properties }: ManagedResource): RoutedOperation => {
-  const { method, urlTemplate, displayName } = properties as ApiOperationProperties;
+  const { method, urlTemplate, displayName } = properties as OperationDetails;
   return { id: name, name: displayName, method, segments: templateSegments(urlTemplate) };
 };
 function admissionsOf(context: Context, resources: readonly ManagedResource[]): Served["admissions"] {
@@ -119,7 +137,7 @@ function admissionsOf(context: Context, resources: readonly ManagedResource[]): 
     const { state, scope } = resource.properties as SubscriptionProperties;
     if (state !== "active") continue;
     for (const key of Object.values(keysOf(context, resource)))
-      if (key !== "") admissions.set(key, { subscriptionId: resource.name, api: scopedApiOf(scope) });
+      if (key !== "") admissions.set(key, { subscriptionId: resource.name, ...scopedOf(scope) });
   }
   return admissions;
 }
@@ -132,98 +150,93 @@ function compiledOf(
 ): CompiledPolicy | undefined {
   if (!document) return undefined;
   try {
-    return compilePolicy((document.properties as PolicyProperties).value, scope, named);
+    return compilePolicy((document.properties as PolicyProperties).value, scope, { named });
   } catch (error) {
     if (error instanceof PolicyError) return brokenPolicy(scope, error.message);
     throw error;
   }
 }
 
-async function load(context: Context, instance: ManagedResource, version: string): Promise<Served> {
+type Policies = {
+  find(type: string, parentKey: string, scope: string): CompiledPolicy | undefined;
+};
+/** Each combination of levels is put together with the first call that needs it. */
+function policyFinder(
+  { find }: Policies,
+  { key: instanceKey }: ManagedResource,
+  { key }: ManagedResource,
+): ServedApi["policyOf"] {
+  const known = new Map<string, EffectivePolicy | undefined>();
+  return (product, operation) => {
+    const combination = `${product ?? ""}/${operation ?? ""}`;
+    if (!known.has(combination))
+      known.set(
+        combination,
+        effectiveOf([
+          find("policies", instanceKey, "service"),
+          product === undefined
+            ? undefined
+            : find("products/policies", `${instanceKey}/products/${product}`, "product"),
+          find("apis/policies", key, "api"),
+          operation === undefined
+            ? undefined
+            : find("apis/operations/policies", `${key}/operations/${operation.toLowerCase()}`, "operation"),
+        ]),
+      );
+    return known.get(combination);
+  };
+}
+function productOf({ name, properties }: ManagedResource): ServedProduct {
+  const { displayName, apis = [], subscriptionRequired } = properties as ProductProperties;
+  return { id: name, name: displayName, apis: new Set(apis), isOpen: !subscriptionRequired };
+}
+/** The current revision answers at the plain path, each at its own. */
+function pathsOf({ name, properties }: ManagedResource): readonly string[] {
+  const { path, apiRevision } = properties as ApiProperties;
+  const own = revisionName(path, apiRevision);
+  return revisionOf(name).revision === undefined ? [path, own] : [own];
+}
+
+export async function load(context: Context, instance: ManagedResource, version: string): Promise<Served> {
   const byType = await readBelow(context, instance.key);
   const of = (type: string): readonly ManagedResource[] => byType.get(type) ?? [];
   const loggers = loggersOf(context, of("loggers"));
   const watches = watchesOf(of("diagnostics"), loggers, "instance");
   const named = valuesByName(context, of("namedValues"));
-  const general = compiledOf(of("policies"), "service", named);
-  const apis = of("apis").map((resource): ServedApi => {
+  const find: Policies["find"] = (type, parentKey, scope) =>
+    compiledOf(
+      of(type).filter((one) => one.parentKey === parentKey),
+      scope,
+      named,
+    );
+  const apis = of("apis").flatMap((resource): ServedApi[] => {
     const settings = resource.properties as ApiProperties;
     const below = (type: string) => of(type).filter(({ parentKey }) => parentKey === resource.key);
-    const own = compiledOf(below("apis/policies"), "api", named);
-    const operationPolicies = new Map<string, EffectivePolicy>();
-    for (const { key, name } of below("apis/operations")) {
-      const documents = of("apis/operations/policies").filter(({ parentKey }) => parentKey === key);
-      const effective = effectiveOf([general, own, compiledOf(documents, "operation", named)]);
-      if (documents.length > 0 && effective) operationPolicies.set(name, effective);
-    }
-    return {
+    const own = {
       id: resource.name,
+      base: revisionOf(resource.name).base.toLowerCase(),
       settings,
-      segments: segmentsOf(settings.path),
       backend: settings.serviceUrl === undefined ? undefined : new URL(settings.serviceUrl),
       operations: below("apis/operations").map(operationOf),
       watches: joined(watches, watchesOf(below("apis/diagnostics"), loggers, "api")),
-      policy: effectiveOf([general, own]),
-      operationPolicies,
+      policyOf: policyFinder({ find }, instance, resource),
       via: `medley-${createHash("sha256").update(`${context.account} ${resource.key}`).digest("hex").slice(0, VIA_LENGTH)}`,
     };
+    return pathsOf(resource).map((path) => ({ ...own, segments: segmentsOf(path) }));
   });
   apis.sort((one, other) => other.segments.length - one.segments.length);
   const { id, key, location = "" } = instance;
-  const admissions = admissionsOf(context, of("subscriptions"));
-  return { account: context.account, key, id, location, version, apis, watches, admissions };
-}
-
-const KNOWN_MAX = 1000;
-type Versions = Map<string, Promise<string | undefined>>;
-
-/** The instances that were called lately. */
-export class ServedInstances {
-  readonly #known = new Map<string, Served>();
-  /** Asked for in this very moment: calls that come together ask together. */
-  #asked: Versions | undefined;
-  /** For the account that an instance belongs to. */
-  readonly #workAs: (account: string) => Context;
-  constructor(workAs: (account: string) => Context) {
-    this.#workAs = workAs;
-  }
-
-  async find(address: string): Promise<Served | undefined> {
-    const known = this.#known.get(address);
-    if (known && (await this.#versionOf(known)) === known.version) return known;
-    const found = await findInstance(this.#workAs(""), address);
-    if (!found) {
-      this.#known.delete(address);
-      return undefined;
-    }
-    const context = this.#workAs(found.account);
-    // The version first: what changes while it is read counts with the next call.
-    const version = await this.#ensureVersion(context, found.resource.key);
-    const served = await load(context, found.resource, version);
-    if (this.#known.size >= KNOWN_MAX) this.#known.clear();
-    this.#known.set(address, served);
-    return served;
-  }
-  forget(): void {
-    this.#known.clear();
-  }
-  #versionOf({ account, key }: Served): Promise<string | undefined> {
-    if (!this.#asked) {
-      this.#asked = new Map();
-      setImmediate(() => {
-        this.#asked = undefined;
-      });
-    }
-    const asked = this.#asked.get(key) ?? findVersion(this.#workAs(account).db, account, key);
-    this.#asked.set(key, asked);
-    return asked;
-  }
-  /** One that is older than the versions gets its first. */
-  async #ensureVersion(context: Context, key: string): Promise<string> {
-    const known = await findVersion(context.db, context.account, key);
-    if (known !== undefined) return known;
-    const version = context.ids.sortable();
-    await context.transact(({ db, account }) => saveVersion(db, account, key, version));
-    return version;
-  }
+  const lower = (name: string): string => name.toLowerCase();
+  return {
+    account: context.account,
+    key,
+    id,
+    location,
+    version,
+    apis,
+    watches,
+    admissions: admissionsOf(context, of("subscriptions")),
+    products: new Map(of("products").map((one) => [lower(one.name), productOf(one)])),
+    backends: new Map(of("backends").map((one) => [lower(one.name), backendOf(context, one, named)])),
+  };
 }

@@ -16,7 +16,7 @@ type Named = Pick<ManagedResource, "name" | "key">;
 const markOf = ({ account, resource }: { account: string; resource: Named }): string =>
   createHash("sha256").update(`${account} ${resource.key}`).digest("hex").slice(0, MARK_LENGTH);
 /** Names are each account's own; among those of one name the oldest has it as its address, the others with a mark behind it. */
-async function addressOf(instance: Named, context: Context): Promise<string> {
+export async function addressOf(instance: Named, context: Context): Promise<string> {
   const [oldest] = await listNamed(context, instances, instance.name, 1);
   const owned = { account: context.account, resource: instance };
   const name = instance.name.toLowerCase();
@@ -33,7 +33,7 @@ export async function findInstance(context: Context, address: string): Promise<O
   return (await listNamed(context, instances, name, SAME_NAMED_MAX)).find((one) => markOf(one) === mark);
 }
 /** At the address that was asked. */
-const originOf = ({ request }: Context): string =>
+export const originOf = ({ request }: Context): string =>
   URL.canParse(request.mountUrl) ? new URL(request.mountUrl).origin : "";
 
 export const instances = resourceType<InstanceProperties>({

@@ -1,18 +1,20 @@
 /** Policies of an instance, of an interface and of an operation: one document each, compiled before it is kept. */
 import { type ResourceType, resourceType } from "#kernel/resource-provider";
-import { compilePolicy, PolicyError } from "../domain/index.ts";
+import { compilePolicy, inFormat, PolicyError } from "../domain/index.ts";
 import { errors } from "../errors.ts";
-import { type PolicyProperties, policyAnswer, policyBody } from "../wire/policies.ts";
+import { type PolicyProperties, policyAnswer, policyBody, policyQuery } from "../wire/policies.ts";
 import { apiOperations, apis } from "./apis.ts";
+import { listBackendNames } from "./backends.ts";
 import { childFurniture, instanceKeyOf, invalid } from "./child.ts";
 import { instances } from "./instances.ts";
 import { listNamedValues, valuesByName } from "./named-values.ts";
+import { products } from "./products.ts";
 
 const { catalogType, head, written, removed } = childFurniture("policy");
 
-function checkDocument(value: string, named: ReadonlyMap<string, string>): void {
+function checkDocument(value: string, known: Parameters<typeof compilePolicy>[2]): void {
   try {
-    compilePolicy(value, "", named);
+    compilePolicy(value, "", known);
   } catch (error) {
     if (!(error instanceof PolicyError)) throw error;
     const { line, column } = error.place;
@@ -40,12 +42,21 @@ const policiesOf = (parent: ResourceType, idWords: string, title: string): Resou
     wire: { put: policyBody, answer: policyAnswer },
     errors: [errors.validation],
     async prepare(wanted, { place }, context) {
-      const values = await listNamedValues(context, instanceKeyOf(place.key));
-      checkDocument(wanted.properties.value, valuesByName(context, values));
+      const instanceKey = instanceKeyOf(place.key);
+      const named = valuesByName(context, await listNamedValues(context, instanceKey));
+      const backends = await listBackendNames(context, instanceKey);
+      checkDocument(wanted.properties.value, { named, backends });
       return { ...wanted, properties: { format: "xml", ...wanted.properties } };
+    },
+    getQuery: policyQuery,
+    async present({ key, properties }, context, { format }: { format?: "xml" | "rawxml" }) {
+      if (format === undefined || format === properties.format) return properties;
+      const named = valuesByName(context, await listNamedValues(context, instanceKeyOf(key)));
+      return { format, value: inFormat(properties.value, format, named) };
     },
   });
 
 export const policies = policiesOf(instances, "policies", "policy");
+export const productPolicies = policiesOf(products, "product-policies", "policy of a product");
 export const apiPolicies = policiesOf(apis, "api-policies", "policy of an API");
 export const operationPolicies = policiesOf(apiOperations, "operation-policies", "policy of an operation");

@@ -6,13 +6,18 @@ import { answer, type Context, noBody } from "#kernel/operation";
 import {
   type Action,
   changeResource,
+  type Desired,
+  findById,
   hasSecret,
+  listLinked,
   type ManagedResource,
   openSecret,
+  type Preparation,
   resourceType,
 } from "#kernel/resource-provider";
 import { segmentsOf } from "../domain/index.ts";
 import { errors } from "../errors.ts";
+import type { ProductProperties } from "../wire/products.ts";
 import {
   type SubscriptionProperties,
   subscriptionAnswer,
@@ -25,22 +30,54 @@ import { childFurniture, fullTypeBelow, gatewayChanged, invalid, listsBy, requir
 import { instances } from "./instances.ts";
 
 const SUBSCRIPTIONS_MAX = 500;
+const TYPE = fullTypeBelow("instance", "subscriptions");
 const KEY_BYTES = 16;
 const KEYS = ["primaryKey", "secondaryKey"] as const;
 type KeyName = (typeof KEYS)[number];
 const newKey = (): string => randomBytes(KEY_BYTES).toString("hex");
 
-/** The interface that a scope names; `undefined` for all of them. */
-export function scopedApiOf(scope: string): string | undefined {
-  const segments = segmentsOf(scope);
-  const word = segments.findLastIndex((segment) => segment.toLowerCase() === "apis");
-  return segments[word + 1]?.toLowerCase();
+type Scoped = { readonly api: string | undefined; readonly product: string | undefined };
+/** What a scope names, in lower case; neither where it is all APIs. */
+export function scopedOf(scope: string): Scoped {
+  const [word = "", name] = segmentsOf(scope).slice(-2);
+  const isProduct = word.toLowerCase() === "products";
+  const lower = word.toLowerCase() === "apis" || isProduct ? name?.toLowerCase() : undefined;
+  return isProduct ? { api: undefined, product: lower } : { api: lower, product: undefined };
 }
 function checkScope(scope: string): void {
-  const segments = segmentsOf(scope);
-  const word = segments.findLastIndex((segment) => segment.toLowerCase() === "apis");
-  if (word < 0 || segments.length - word > 2)
-    throw invalid("scope must be /apis for all APIs, or /apis/ and the name of one.", "properties.scope");
+  const segments = segmentsOf(scope).map((segment) => segment.toLowerCase());
+  const isGood = segments.at(-1) === "apis" || ["apis", "products"].includes(segments.at(-2) ?? "");
+  if (!isGood)
+    throw invalid(
+      "scope must be /apis for all APIs, /apis/ and the name of one, or /products/ and the name of one.",
+      "properties.scope",
+    );
+}
+type Subscription = Desired<SubscriptionProperties>;
+/** A product decides how its subscriptions begin, and how many one owner may have. */
+async function forProduct(
+  wanted: Subscription,
+  { place, existing }: Pick<Preparation, "place" | "existing">,
+  context: Context,
+): Promise<{ readonly state: SubscriptionProperties["state"]; readonly link: string | undefined }> {
+  const { scope, ownerId, state }: Partial<SubscriptionProperties> & { scope: string } = wanted.properties;
+  const { product: name } = scopedOf(scope);
+  if (name === undefined) return { state: state ?? "active", link: undefined };
+  const product = await findById<ProductProperties>(context, `${place.parentKey}/products/${name}`);
+  if (!product) throw invalid(`There is no product '${name}' in this instance.`, "properties.scope");
+  const { approvalRequired = false, subscriptionsLimit } = product.properties;
+  if (!existing && subscriptionsLimit !== undefined) {
+    const others = await listLinked<SubscriptionProperties>(context, TYPE, product.key, {
+      limit: SUBSCRIPTIONS_MAX,
+    });
+    const own = others.filter(({ properties }) => properties.ownerId === ownerId);
+    if (own.length >= subscriptionsLimit)
+      throw invalid(
+        `An owner has ${subscriptionsLimit} subscriptions to this product at the most.`,
+        "properties.scope",
+      );
+  }
+  return { state: state ?? (approvalRequired ? "submitted" : "active"), link: product.key };
 }
 export const keysOf = (
   context: Pick<Context, "secrets">,
@@ -84,13 +121,12 @@ export const subscriptions = resourceType<SubscriptionProperties>({
     },
   ],
   async prepare(wanted, about, context) {
-    const type = fullTypeBelow("instance", "subscriptions");
-    await requireRoom(context, about, { type, max: SUBSCRIPTIONS_MAX, things: "subscriptions" });
+    await requireRoom(context, about, { type: TYPE, max: SUBSCRIPTIONS_MAX, things: "subscriptions" });
     checkScope(wanted.properties.scope);
     const missing = KEYS.filter((key) => !(key in wanted.properties) && !hasSecret(about.existing, key));
     const made = Object.fromEntries(missing.map((key) => [key, newKey()]));
-    const { state = "active" }: Partial<SubscriptionProperties> = wanted.properties;
-    return { ...wanted, properties: { ...wanted.properties, state, ...made } };
+    const { state, link } = await forProduct(wanted, about as Preparation, context);
+    return { ...wanted, link, properties: { ...wanted.properties, state, ...made } };
   },
   present: ({ properties, createdAtMs }) => ({
     ...properties,

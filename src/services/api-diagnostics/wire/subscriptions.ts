@@ -16,7 +16,7 @@ const members: TProperties = {
   scope: Type.String({
     minLength: 1,
     maxLength: 1024,
-    description: "All interfaces of the instance, or one of them.",
+    description: "All interfaces of the instance, one of them, or a product.",
     examples: ["/apis/orders"],
   }),
   displayName: Type.String({
@@ -74,4 +74,5 @@ export type SubscriptionProperties = {
   readonly scope: string;
   readonly displayName: string;
   readonly state: (typeof STATES)[number];
+  readonly ownerId?: string;
 };

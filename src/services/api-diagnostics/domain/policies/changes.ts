@@ -125,17 +125,35 @@ export function rewriteUri(element: Element): Run {
     return undefined;
   };
 }
-export function setBackendService(element: Element): Run {
+/** By an address, or by the name of a backend. `known`: those that there are, where that is to be checked. */
+export function setBackendService(element: Element, known?: ReadonlySet<string>): Run {
   const reading = new Reading(element);
-  const url = reading.text("base-url");
+  const url = reading.findText("base-url");
+  const id = reading.findText("backend-id");
   reading.children();
   reading.done();
-  return (run, _tools, note) => {
-    const parsed = URL.canParse(url(run)) ? new URL(url(run)) : undefined;
-    run.backend = parsed?.protocol === "http:" || parsed?.protocol === "https:" ? parsed : undefined;
-    note(run.backend?.origin ?? "no address");
+  if ((url === undefined) === (id === undefined))
+    fail(element, "Either base-url or backend-id must be given.");
+  const plain = element.attributes.get("backend-id")?.value ?? "";
+  if (known && id && !/^\s*@\(/.test(plain) && !known.has(plain.toLowerCase()))
+    fail(element, `There is no backend '${plain}'.`);
+  return (run, tools, note) => {
+    const name = id?.(run);
+    run.backendId = name?.toLowerCase();
+    run.backend = name === undefined ? addressIn(url?.(run) ?? "") : tools.findBackend(name);
+    note(
+      name === undefined
+        ? (run.backend?.origin ?? "no address")
+        : run.backend
+          ? name
+          : `no backend '${name}'`,
+    );
     return undefined;
   };
+}
+function addressIn(text: string): URL | undefined {
+  const parsed = URL.canParse(text) ? new URL(text) : undefined;
+  return parsed?.protocol === "http:" || parsed?.protocol === "https:" ? parsed : undefined;
 }
 
 /** Built of an empty answer by its own elements. */

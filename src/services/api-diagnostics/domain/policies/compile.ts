@@ -9,19 +9,28 @@ import { fail, type Outcome, Reading, refused, SECTIONS, type Section, type Step
 export const POLICY_LENGTH_MAX = 131_072;
 const STEPS_MAX = 200;
 
-type Compile = (element: Element, section: Section, scope: string) => Step["run"];
-type Known = { readonly in: readonly Section[]; readonly compile: Compile };
+type Compile = (element: Element, section: Section, scope: string, known: Known["backends"]) => Step["run"];
+type Policy = { readonly in: readonly Section[]; readonly compile: Compile };
+/** What documents may name. */
+export type Known = {
+  readonly named?: ReadonlyMap<string, string>;
+  /** In lower case; not checked where they are not given. */
+  readonly backends?: ReadonlySet<string>;
+};
 const BEFORE = ["inbound"] as const;
 const AFTER = ["outbound", "on-error"] as const;
 const EVERYWHERE = SECTIONS;
-const POLICIES: Readonly<Record<string, Known>> = {
+const POLICIES: Readonly<Record<string, Policy>> = {
   "set-header": { in: EVERYWHERE, compile: changes.setHeader },
   "set-query-parameter": { in: ["inbound", "backend"], compile: changes.setQueryParameter },
   "set-variable": { in: EVERYWHERE, compile: changes.setVariable },
   "set-method": { in: BEFORE, compile: changes.setMethod },
   "set-status": { in: AFTER, compile: changes.setStatus },
   "rewrite-uri": { in: BEFORE, compile: changes.rewriteUri },
-  "set-backend-service": { in: ["inbound", "backend"], compile: changes.setBackendService },
+  "set-backend-service": {
+    in: ["inbound", "backend"],
+    compile: (element, _section, _scope, backends) => changes.setBackendService(element, backends),
+  },
   "return-response": { in: EVERYWHERE, compile: changes.returnResponse },
   "mock-response": { in: ["inbound", "outbound", "on-error"], compile: changes.mockResponse },
   "check-header": { in: BEFORE, compile: guards.checkHeader },
@@ -56,8 +65,10 @@ export type EffectivePolicy = {
 class Compiler {
   readonly #scope: string;
   #steps = 0;
-  constructor(scope: string) {
+  readonly #backends: Known["backends"];
+  constructor(scope: string, backends: Known["backends"]) {
     this.#scope = scope;
+    this.#backends = backends;
   }
   section(element: Element, section: Section): readonly Part[] {
     return element.children.flatMap((child): readonly Part[] => {
@@ -74,7 +85,11 @@ class Compiler {
     const known = Object.hasOwn(POLICIES, name) ? POLICIES[name] : undefined;
     if (!known) return fail(element, "This policy is not supported here.");
     if (!known.in.includes(section)) fail(element, `This policy is not allowed in the section '${section}'.`);
-    return { policy: name, scope: this.#scope, run: known.compile(element, section, this.#scope) };
+    return {
+      policy: name,
+      scope: this.#scope,
+      run: known.compile(element, section, this.#scope, this.#backends),
+    };
   }
   #choose(element: Element, section: Section): Step["run"] {
     const reading = new Reading(element);
@@ -158,17 +173,13 @@ export function brokenPolicy(scope: string, message: string): CompiledPolicy {
   };
 }
 /** Throws a PolicyError that tells the place. `scope`: the level, for whoever looks at calls. */
-export function compilePolicy(
-  text: string,
-  scope: string,
-  named?: ReadonlyMap<string, string>,
-): CompiledPolicy {
+export function compilePolicy(text: string, scope: string, { named, backends }: Known = {}): CompiledPolicy {
   const root = parseMarkup(text, named);
   if (root.name !== "policies") fail(root, "The document must be an element 'policies'.");
   const reading = new Reading(root);
   const children = reading.children(...SECTIONS);
   reading.done();
-  const compiler = new Compiler(scope);
+  const compiler = new Compiler(scope, backends);
   const of = (section: Section): Element | undefined => {
     const [first, second] = children.filter(({ name }) => name === section);
     if (second) fail(second, "A section is given once.");

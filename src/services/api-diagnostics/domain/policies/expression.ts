@@ -42,7 +42,16 @@ const lastError =
 const CONTEXT: Inner = {
   members: {
     RequestId: (run) => run.requestId,
-    Api: { members: { Id: (run) => run.api.id, Name: (run) => run.api.name, Path: (run) => run.api.path } },
+    Api: {
+      members: {
+        Id: (run) => run.api.id,
+        Name: (run) => run.api.name,
+        Path: (run) => run.api.path,
+        Revision: (run) => run.api.revision,
+        IsCurrentRevision: (run) => run.api.isCurrent,
+      },
+    },
+    Product: { members: { Id: (run) => run.product?.id ?? null, Name: (run) => run.product?.name ?? null } },
     Operation: {
       members: {
         Id: (run) => run.operation?.id ?? null,

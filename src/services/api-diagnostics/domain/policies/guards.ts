@@ -40,8 +40,11 @@ export function checkHeader(element: Element): Run {
 }
 
 /** Each API, and each operation, counts for itself. */
-const levelOf = (scope: string, { api, operation }: PolicyRun): string =>
-  scope === "service" ? "" : scope === "api" ? api.id : `${api.id} ${operation?.id}`;
+const levelOf = (scope: string, { api, product, operation }: PolicyRun): string => {
+  if (scope === "service") return "";
+  if (scope === "product") return product?.id ?? "";
+  return scope === "api" ? api.id : `${api.id} ${operation?.id}`;
+};
 export function rateLimitByKey(element: Element, _section: Section, scope: string): Run {
   const reading = new Reading(element);
   const calls = reading.whole("calls", { min: 1, max: 1_000_000 });

@@ -8,6 +8,7 @@ export {
   POLICY_LENGTH_MAX,
   runSteps,
 } from "./compile.ts";
+export { inFormat } from "./markup.ts";
 export { PolicyError } from "./place.ts";
 export { Fields, type PolicyNote, type PolicyRun, type Reply } from "./run.ts";
 export type { JwtRules, PolicyTools, Section } from "./step.ts";

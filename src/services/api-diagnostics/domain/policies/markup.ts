@@ -34,6 +34,8 @@ class Reader {
   readonly #placeOf: (index: number) => Place;
   readonly #named: ReadonlyMap<string, string>;
   #at = 0;
+  /** Where expressions stand, from and to. */
+  readonly expressions: (readonly [number, number])[] = [];
   constructor(text: string, named: ReadonlyMap<string, string>) {
     this.#text = text;
     this.#named = named;
@@ -120,9 +122,11 @@ class Reader {
     // Escaped, a quote of the expression ends nothing: then the first real one is the attribute's.
     if (end !== undefined && this.#text[end] === quote && !this.#text.slice(start, end).includes("&quot;")) {
       this.#at = end + 1;
+      this.expressions.push([start, end]);
       return unescaped(this.#text.slice(start, end));
     }
     const value = this.#until(quote, `The value of '${name}'`);
+    if (value.startsWith("@(")) this.expressions.push([start, start + value.length]);
     if (value.includes("<")) this.fail("'<' must be written as '&lt;' here.", start + value.indexOf("<"));
     return unescaped(value);
   }
@@ -147,6 +151,7 @@ class Reader {
       this.fail("The expression does not end.");
     if (end === undefined) return undefined;
     const text = unescaped(this.#text.slice(this.#at, end));
+    this.expressions.push([this.#at, end]);
     this.#at = end;
     return text;
   }
@@ -162,3 +167,24 @@ class Reader {
 
 export const parseMarkup = (text: string, named: ReadonlyMap<string, string> = new Map()): Element =>
   new Reader(text, named).document();
+
+const SIGNS: Readonly<Record<string, string>> = { "<": "&lt;", ">": "&gt;", "&": "&amp;", '"': "&quot;" };
+/** The same document with its expressions escaped (`xml`) or as they are (`rawxml`); unchanged where it cannot be read. */
+export function inFormat(text: string, format: "xml" | "rawxml", named: ReadonlyMap<string, string>): string {
+  const reader = new Reader(text, named);
+  try {
+    reader.document();
+  } catch (error) {
+    if (error instanceof PolicyError) return text;
+    throw error;
+  }
+  let written = "";
+  let last = 0;
+  for (const [from, to] of reader.expressions) {
+    const plain = unescaped(text.slice(from, to));
+    written += text.slice(last, from);
+    written += format === "xml" ? plain.replace(/[<>&"]/g, (sign) => SIGNS[sign] ?? sign) : plain;
+    last = to;
+  }
+  return written + text.slice(last);
+}

@@ -72,7 +72,14 @@ export type Reply = {
 
 export type PolicyRun = {
   readonly requestId: string;
-  readonly api: { readonly id: string; readonly name: string; readonly path: string };
+  readonly api: {
+    readonly id: string;
+    readonly name: string;
+    readonly path: string;
+    readonly revision: string;
+    readonly isCurrent: boolean;
+  };
+  readonly product: { readonly id: string; readonly name: string } | undefined;
   readonly operation: { readonly id: string; readonly name: string; readonly method: string } | undefined;
   readonly subscription: { readonly id: string; readonly key: string } | undefined;
   readonly request: {
@@ -88,6 +95,8 @@ export type PolicyRun = {
   /** As it came, for what checks credentials: no expression sees it. */
   readonly shown: { readonly headers: Fields; readonly query: Fields };
   backend: URL | undefined;
+  /** In lower case, where a policy has named one. */
+  backendId: string | undefined;
   response: { status: number; readonly headers: Fields } | undefined;
   lastError: Reply["error"];
   readonly variables: Map<string, Value>;

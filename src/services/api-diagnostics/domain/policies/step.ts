@@ -40,6 +40,8 @@ export type PolicyTools = {
   /** Undefined where the token is good, or why it is not. */
   findTokenProblem(token: string, rules: JwtRules): Promise<string | undefined>;
   findCached(key: string): Reply | undefined;
+  /** Where the backend of this name is. */
+  findBackend(id: string): URL | undefined;
 };
 export type Outcome = Reply | undefined;
 export type Step = {

@@ -1,0 +1,116 @@
+/** Descriptions of APIs: what an import makes of one, and what an export writes. */
+import type { Context } from "#kernel/operation";
+import {
+  changeResource,
+  insertResource,
+  keyOf,
+  listChildren,
+  type ManagedResource,
+  newEtag,
+  type Properties,
+  removeResource,
+} from "#kernel/resource-provider";
+import {
+  DocumentError,
+  type ImportFormat,
+  type NamedOperation,
+  type OperationDetails,
+  readDescription,
+  writeOpenApi,
+  writeYaml,
+} from "../domain/index.ts";
+import type { ApiProperties } from "../wire/apis.ts";
+import type { SchemaProperties } from "../wire/revisions.ts";
+import { fullTypeBelow, invalid } from "./child.ts";
+
+export const OPERATIONS_MAX = 200;
+export const OPERATION_TYPE = fullTypeBelow("api", "operations");
+export const SCHEMA_TYPE = fullTypeBelow("api", "schemas");
+export const SCHEMAS_MAX = 50;
+const IMPORTED_SCHEMAS = "imported";
+const CONTENT_TYPE = "application/vnd.oai.openapi.components+json";
+
+type Api = ManagedResource<ApiProperties>;
+type Described = ReturnType<typeof readDescription>;
+/** Undefined where no description is given. */
+export function descriptionIn({
+  format,
+  value,
+}: Pick<ApiProperties, "format" | "value">): Described | undefined {
+  if (format === undefined && value === undefined) return undefined;
+  if (format === undefined || value === undefined)
+    throw invalid("format and value are given together.", format ? "properties.value" : "properties.format");
+  try {
+    const described = readDescription(value, format, IMPORTED_SCHEMAS);
+    if (described.operations.length > OPERATIONS_MAX)
+      throw invalid(`An API has ${OPERATIONS_MAX} operations at the most.`, "properties.value");
+    return described;
+  } catch (error) {
+    if (error instanceof DocumentError) throw invalid(`value: ${error.message}`, "properties.value");
+    throw error;
+  }
+}
+
+function childOf(
+  context: Context,
+  api: ManagedResource,
+  type: string,
+  name: string,
+  properties: Properties,
+): ManagedResource {
+  const id = `${api.id}/${type.slice(type.lastIndexOf("/") + 1)}/${name}`;
+  const own = { id, key: keyOf(id), name, type, parentKey: api.key, link: undefined, etag: newEtag(context) };
+  const nowMs = context.clock.nowMs();
+  return { ...api, ...own, properties, secrets: {}, createdAtMs: nowMs, updatedAtMs: nowMs };
+}
+/** The description's operations take the place of the API's own. One that stays keeps its policies. */
+export async function importOperations(
+  context: Context,
+  api: ManagedResource,
+  { operations, schemas }: Described,
+): Promise<void> {
+  const byName = async (type: string, limit: number) =>
+    new Map(
+      (await listChildren(context, type, api.key, { limit })).map((one) => [one.name.toLowerCase(), one]),
+    );
+  const put = async (before: ManagedResource | undefined, type: string, name: string, given: Properties) => {
+    if (before) await changeResource(context, before, { properties: given });
+    else await insertResource(context, childOf(context, api, type, name, given));
+  };
+  const before = await byName(OPERATION_TYPE, OPERATIONS_MAX);
+  for (const { id, ...details } of operations) {
+    await put(before.get(id.toLowerCase()), OPERATION_TYPE, id, details);
+    before.delete(id.toLowerCase());
+  }
+  for (const gone of before.values()) await removeResource(context, gone);
+  const kept = (await byName(SCHEMA_TYPE, SCHEMAS_MAX)).get(IMPORTED_SCHEMAS);
+  if (Object.keys(schemas).length > 0) {
+    const properties: SchemaProperties = { contentType: CONTENT_TYPE, document: { components: { schemas } } };
+    await put(kept, SCHEMA_TYPE, IMPORTED_SCHEMAS, properties);
+  } else if (kept) await removeResource(context, kept);
+}
+
+/** As the answer of an export: an object in JSON, a text in YAML. */
+export async function exportApi(
+  context: Context,
+  api: Api,
+  serverUrl: string,
+  format: ImportFormat,
+): Promise<{ readonly format: ImportFormat; readonly value: unknown }> {
+  const operations = await listChildren<OperationDetails>(context, OPERATION_TYPE, api.key, {
+    limit: OPERATIONS_MAX,
+  });
+  const documents = await listChildren<SchemaProperties>(context, SCHEMA_TYPE, api.key, {
+    limit: SCHEMAS_MAX,
+  });
+  const { displayName, description, apiVersion = "1.0" } = api.properties;
+  const document = writeOpenApi({
+    displayName,
+    description,
+    version: apiVersion,
+    serverUrl,
+    operations: operations.map(({ name, properties }): NamedOperation => ({ id: name, ...properties })),
+    schemas: Object.assign({}, ...documents.map(({ properties }) => properties.document.components.schemas)),
+  });
+  return { format, value: format === "openapi" ? writeYaml(document) : document };
+}
