@@ -54,7 +54,7 @@ export {
 } from "./records.ts";
 export { providersOf, typePathOf } from "./registry.ts";
 export { hasSecret, openSecret } from "./secrets.ts";
-export { nameInTree, restoreTree, type SavedTree, saveTree } from "./tree.ts";
+export { treeSource } from "./tree.ts";
 export type {
   Action,
   ActionInput,

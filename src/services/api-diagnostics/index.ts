@@ -1,5 +1,8 @@
 /** API management instances with a gateway, and the diagnostics that decide what it logs: the contract's service D. Read gateway/ next. */
+import { provide } from "#kernel/operation";
 import { defineResourceProvider } from "#kernel/resource-provider";
+import { backupSources } from "#ports/backup-sources";
+import { backupSource } from "./backup-source.ts";
 import { makersDialect } from "./dialect.ts";
 import { gateway } from "./gateway/index.ts";
 import { migrations } from "./migrations.ts";
@@ -75,6 +78,7 @@ export default defineResourceProvider({
       summary: "What comes through a gateway, and what its diagnostics keep of it.",
     },
   ],
+  provides: [provide(backupSources, backupSource)],
   migrations,
   tables,
   seed,

@@ -1,13 +1,14 @@
-/** Detector models and alarm models can be backed up: the latest version with its definition, and tags. */
+/** Models and inputs can be backed up: the latest version of a model, what an input looks like, and tags. */
 import { parseArn } from "#kernel/arn";
 import { BackupSourceError, IN_PLACE, jsonContent, readJson, restoredTags } from "#kernel/backups";
 import type { CatalogEntry } from "#kernel/catalog";
 import type { OwnContext } from "#kernel/operation";
 import type { BackupSource, RestoreRequest } from "#ports/backup-sources";
+import { addInput, changeInput, type NewInput, removeInput } from "./actions/inputs.ts";
 import { createModel, deleteModel, updateModel } from "./actions/models.ts";
-import { modelArnOf, TYPE } from "./domain/arns.ts";
+import { inputArnOf, modelArnOf, TYPE } from "./domain/arns.ts";
 import type { EventsContext } from "./state.ts";
-import { findModel, getModel, getVersion, TITLE } from "./store/index.ts";
+import { findInput, findModel, getInput, getModel, getVersion, TITLE } from "./store/index.ts";
 
 type Kind = "detector" | "alarm";
 /** What a restore calls the name, and how people call the model. */
@@ -84,3 +85,55 @@ export const backupSourceOf =
       await deleteModel(own(context), region, kind, resource.split("/")[1] ?? "");
     },
   });
+
+const INPUT_NAME = "inputName";
+type SavedInput = Omit<NewInput, "tags"> & { readonly tags: Readonly<Record<string, string>> };
+
+async function restoreInput(
+  context: EventsContext,
+  { tags, ...saved }: SavedInput,
+  { resourceArn, metadata, done, ...asked }: RestoreRequest,
+): Promise<void> {
+  const { db, account } = context;
+  const region = parseArn(resourceArn)?.region ?? "";
+  const wanted = { ...saved, inputName: metadata[INPUT_NAME] ?? saved.inputName };
+  const before = await findInput(db, account, region, wanted.inputName);
+  if (before && metadata[IN_PLACE] !== "true")
+    throw new BackupSourceError(
+      `There is an input ${wanted.inputName} already; say ${IN_PLACE} to write over it.`,
+    );
+  if (before) await changeInput(context, region, wanted);
+  else {
+    const all = Object.entries(restoredTags(tags, asked)).map(([key, value]) => ({ key, value }));
+    await addInput(context, region, { ...wanted, tags: all });
+  }
+  await done(context, inputArnOf(account, region, wanted.inputName));
+}
+export const inputBackupSource = (own: OwnContext): BackupSource => ({
+  resourceType: "EventInput",
+  types: [TYPE.input],
+  restoreMetadata: async (_context, { name }) => ({ [INPUT_NAME]: name, [IN_PLACE]: "true" }),
+  renamed: (_metadata, name) => ({ [INPUT_NAME]: name, [IN_PLACE]: "false" }),
+  async *read(context, { region, name, tags }) {
+    const { description, attributes } = await context.transact(({ db, account }) =>
+      getInput(db as EventsContext["db"], account, region, name),
+    );
+    const saved: SavedInput = {
+      inputName: name,
+      ...(description !== null && { inputDescription: description }),
+      inputDefinition: {
+        attributes: (JSON.parse(attributes) as string[]).map((jsonPath) => ({ jsonPath })),
+      },
+      tags,
+    };
+    yield* jsonContent(saved);
+  },
+  async restore(context, content, request) {
+    const saved = await readJson<SavedInput>(content);
+    await context.transact((inner) => restoreInput(own(inner), saved, request));
+  },
+  async remove(context, arn) {
+    const { region = "", resource = "" } = parseArn(arn) ?? {};
+    await removeInput(own(context), region, resource.split("/")[1] ?? "");
+  },
+});

@@ -2,7 +2,7 @@
 import { defineService, provide } from "#kernel/operation";
 import { sigv4 } from "#kernel/protocols";
 import { backupSources } from "#ports/backup-sources";
-import { backupSourceOf } from "./backup-source.ts";
+import { backupSourceOf, inputBackupSource } from "./backup-source.ts";
 import { consoleViews } from "./console.ts";
 import { makersSpelling } from "./dialect.ts";
 import { errorNames } from "./errors.ts";
@@ -52,6 +52,7 @@ export default defineService({
   provides: [
     provide(backupSources, backupSourceOf("detector")),
     provide(backupSources, backupSourceOf("alarm")),
+    provide(backupSources, inputBackupSource),
   ],
   sealedColumns: { events_endpoint: ["secret"] },
   console: consoleViews,

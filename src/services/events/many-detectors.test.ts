@@ -20,7 +20,7 @@ import type { Kernel } from "../../kernel/runtime/index.ts";
 import { createModel } from "./actions/models.ts";
 import events from "./index.ts";
 import { activateModel } from "./jobs/index.ts";
-import { addInput } from "./operations/inputs.ts";
+import { addInput } from "./actions/inputs.ts";
 import type { EventsContext } from "./state.ts";
 
 const REGION = "us-east-1";

@@ -4,7 +4,7 @@ import { arnOf } from "#kernel/arn";
 import { createModel } from "./actions/models.ts";
 import type { AlarmCapabilities, AlarmNotification, DetectorModelDefinition } from "./domain/index.ts";
 import { Acceptance, activateModel, askForEvaluation } from "./jobs/index.ts";
-import { addInput } from "./operations/inputs.ts";
+import { addInput } from "./actions/inputs.ts";
 import type { EventsContext } from "./state.ts";
 import { findInput } from "./store/index.ts";
 

@@ -1,5 +1,8 @@
 /** The job scheduler: collections of jobs that really fire, once or by a recurrence, over HTTP or into queues. */
+import { provide } from "#kernel/operation";
 import { defineResourceProvider } from "#kernel/resource-provider";
+import { backupSources } from "#ports/backup-sources";
+import { backupSource } from "./backup-source.ts";
 import { consoleViews } from "./console.ts";
 import { makersDialect } from "./dialect.ts";
 import { attemptJob, occurrenceJob, pruneJob } from "./jobs/index.ts";
@@ -21,6 +24,7 @@ export default defineResourceProvider({
   types: [jobCollections, jobs],
   dialects: [makersDialect],
   jobs: [occurrenceJob, attemptJob, pruneJob],
+  provides: [provide(backupSources, backupSource)],
   migrations,
   tables,
   console: consoleViews,

@@ -1,5 +1,8 @@
 /** SQL databases: the contract's service Q. */
+import { provide } from "#kernel/operation";
 import { defineResourceProvider } from "#kernel/resource-provider";
+import { backupSources } from "#ports/backup-sources";
+import { backupSource } from "./backup-source.ts";
 import { makersDialect } from "./dialect.ts";
 import { errors } from "./errors.ts";
 import { autoPauseJob } from "./jobs/index.ts";
@@ -51,6 +54,7 @@ export default defineResourceProvider({
   says: { busy: ({ name }) => errors.busy(`Another operation is under way on '${name}'.`) },
   errors: [errors.busy],
   jobs: [autoPauseJob],
+  provides: [provide(backupSources, backupSource)],
   migrations,
   tables,
   seed,

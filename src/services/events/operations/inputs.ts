@@ -1,60 +1,20 @@
 /** Inputs: what messages look like. */
 import { Type } from "@sinclair/typebox";
 import { answer } from "#kernel/operation";
-import { checkTags, tagsOf } from "../actions/checks.ts";
-import { inputArnOf, modelArnOf, TYPE } from "../domain/arns.ts";
+import { addInput, changeInput, removeInput } from "../actions/inputs.ts";
+import { inputArnOf, modelArnOf } from "../domain/arns.ts";
 import { errors } from "../errors.ts";
-import { modelsReading, planInputChange } from "../jobs/index.ts";
-import type { EventsContext } from "../state.ts";
 import * as store from "../store/index.ts";
 import type { InputRow, RouteRow } from "../tables.ts";
 import * as wire from "../wire/index.ts";
 import { operation, pageRequestOf } from "./operation.ts";
 
-const INPUTS_MAX = 1000;
 const params = Type.Object({ inputName: wire.InputName });
 const resource = (
   { params: { inputName } }: { params: { inputName: string } },
   account: string,
   region: string,
 ) => inputArnOf(account, region, inputName);
-const pathsOf = ({ attributes }: { attributes: { jsonPath: string }[] }): string =>
-  JSON.stringify([...new Set(attributes.map(({ jsonPath }) => jsonPath))]);
-
-type NewInput = {
-  readonly inputName: string;
-  readonly inputDescription?: string | undefined;
-  readonly inputDefinition: { attributes: { jsonPath: string }[] };
-  readonly tags?: { key: string; value: string }[] | undefined;
-};
-/** It is of use once it is ACTIVE. */
-export async function addInput(context: EventsContext, region: string, wanted: NewInput): Promise<InputRow> {
-  const { db, account, clock } = context;
-  const { inputName: name, inputDescription, inputDefinition, tags = [] } = wanted;
-  checkTags(tags);
-  if ((await store.countInputs(db, account, region)) >= INPUTS_MAX)
-    throw errors.limitExceeded(`An account can have ${INPUTS_MAX} inputs in a region.`);
-  const nowMs = clock.nowMs();
-  const row: InputRow = {
-    account,
-    region,
-    name,
-    description: inputDescription ?? null,
-    attributes: pathsOf(inputDefinition),
-    status: "CREATING",
-    created_at: nowMs,
-    updated_at: nowMs,
-  };
-  const arn = inputArnOf(account, region, name);
-  if (!(await store.insertInput(db, row)))
-    throw errors.alreadyExists(`There is an input ${name} already.`, {
-      fields: { resourceId: name, resourceArn: arn },
-    });
-  await context.catalog.put({ arn, type: TYPE.input, name, region, tags: tagsOf(tags) });
-  await planInputChange(context, region, name);
-  return row;
-}
-
 const createInput = operation({
   id: "events.CreateInput",
   summary: "Makes an input",
@@ -106,19 +66,7 @@ const updateInput = operation({
   errors: [errors.invalidRequest, errors.notFound, errors.inUse],
   resource,
   async handle({ params: { inputName }, body }, context) {
-    const { db, account, clock } = context;
-    const { region } = context.request;
-    const input = await store.getInput(db, account, region, inputName);
-    if (input.status === "DELETING") throw errors.inUse(`The input ${inputName} is being deleted.`);
-    const row: InputRow = {
-      ...input,
-      description: body.inputDescription ?? null,
-      attributes: pathsOf(body.inputDefinition),
-      status: "UPDATING",
-      updated_at: clock.nowMs(),
-    };
-    await store.updateInput(db, row);
-    await planInputChange(context, region, inputName);
+    const row = await changeInput(context, context.request.region, { inputName, ...body });
     return { inputConfiguration: wire.inputConfigurationOf(row) };
   },
 });
@@ -134,14 +82,7 @@ const deleteInput = operation({
   errors: [errors.notFound, errors.inUse],
   resource,
   async handle({ params: { inputName } }, context) {
-    const { db, account, clock } = context;
-    const { region } = context.request;
-    const input = await store.getInput(db, account, region, inputName);
-    const [reader] = await modelsReading(context, region, inputName);
-    if (reader) throw errors.inUse(`The input ${inputName} is read by the model ${reader.name}.`);
-    await store.updateInput(db, { ...input, status: "DELETING", updated_at: clock.nowMs() });
-    await context.catalog.remove(inputArnOf(account, region, inputName));
-    await planInputChange(context, region, inputName);
+    await removeInput(context, context.request.region, inputName);
     return {};
   },
 });

@@ -1,0 +1,11 @@
+/** API management instances can be backed up, with everything below them: APIs, policies, products, keys. */
+import type { OwnContext } from "#kernel/operation";
+import { treeSource } from "#kernel/resource-provider";
+import type { BackupSource } from "#ports/backup-sources";
+
+export const backupSource = (own: OwnContext): BackupSource =>
+  treeSource(own, {
+    resourceType: "ApiManagementService",
+    type: "Vendor::ApiManagement::Service",
+    nameMember: "serviceName",
+  });
