@@ -139,7 +139,7 @@ const OWN_PARTS = {
       "verified-tokens",
     ],
   },
-  "identity/clients": { parts: ["client", "own-client", "subjects"] },
+  "identity/clients": { parts: ["catalog-entry", "client", "own-client", "subjects"] },
   "identity/people": {
     parts: [
       "consents",

@@ -1,9 +1,11 @@
 /** Identity connect: an OpenID Connect provider with client registration, and the pages that people see. */
 import { defineService, provide } from "#kernel/operation";
 import { accessTokens } from "#ports/access-tokens";
+import { backupSources } from "#ports/backup-sources";
 import { endUsers } from "#ports/end-users";
 import { people } from "#ports/people";
 import {
+  backupSource,
   clientMigrations,
   clientOperations,
   clientTables,
@@ -24,6 +26,7 @@ import {
 import { pageOperations } from "./pages/index.ts";
 import { endUsersPort, findPerson, peopleJobs, peopleMigrations, peopleTables } from "./people/index.ts";
 import { identityProtocol } from "./protocol.ts";
+import { resourceKinds } from "./resources.ts";
 import { sharedWords } from "./words.ts";
 
 export default defineService({
@@ -55,7 +58,9 @@ export default defineService({
       findClientName: (context, clientId) => findClientName(own(context), clientId),
       issueByPassword: (context, given, scopes) => issueByPassword(own(context), given, scopes),
     })),
+    provide(backupSources, backupSource),
   ],
+  resourceKinds,
   console: consoleViews,
   pages: [
     {

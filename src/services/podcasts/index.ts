@@ -1,5 +1,7 @@
 /** The podcast directory (specification S5). Read domain/feeds/read-feed.ts and jobs/ingest.ts next. */
-import { defineService } from "#kernel/operation";
+import { defineService, provide } from "#kernel/operation";
+import { backupSources } from "#ports/backup-sources";
+import { backupSourceOf } from "./backup-source.ts";
 import { consoleViews } from "./console.ts";
 import { makersDialect } from "./dialect.ts";
 import { jobs } from "./jobs/index.ts";
@@ -21,6 +23,7 @@ import { spellingOperations } from "./operations/spelling.ts";
 import { submissionOperations } from "./operations/submissions.ts";
 import { typeaheadOperations } from "./operations/typeahead.ts";
 import { protocol } from "./protocol.ts";
+import { resourceKinds } from "./resources.ts";
 import { seed } from "./seed/index.ts";
 import { forget, start, stop } from "./state.ts";
 import { tables } from "./tables.ts";
@@ -56,6 +59,11 @@ export default defineService({
   jobs,
   migrations,
   tables,
+  provides: [
+    provide(backupSources, backupSourceOf("playlist")),
+    provide(backupSources, backupSourceOf("curated")),
+  ],
+  resourceKinds,
   console: consoleViews,
   pages: [
     {

@@ -1,4 +1,6 @@
 /** The door of clients: the applications that are registered, and what follows from what their owners said. */
+export { backupSource } from "./backup-source.ts";
+export { CLIENT_TYPE } from "./catalog-entry.ts";
 export {
   CLIENT_ID_LENGTH_MAX,
   findClient,

@@ -1,5 +1,6 @@
 /** A client that the caller may change, and its end. */
 import type { Context } from "#kernel/operation";
+import { clientArnOf } from "./catalog-entry.ts";
 import { findClient } from "./client.ts";
 import type { Client } from "./domain/client.ts";
 import { errors } from "./errors.ts";
@@ -26,4 +27,5 @@ export async function getOwn(context: Db, clientId: string): Promise<Client> {
 export async function removeClient(context: Db, clientId: string): Promise<void> {
   await getOwn(context, clientId);
   await deleteClientRow(context.db, clientId);
+  await context.catalog.remove(clientArnOf(context.account, clientId));
 }

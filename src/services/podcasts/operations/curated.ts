@@ -1,13 +1,12 @@
 /** Curated lists: reading them as the contract has it, and making and changing them. */
 import { type Static, Type } from "@sinclair/typebox";
+import { dropList, keepCurated } from "../actions/lists.ts";
 import { hostOf, webAddress } from "../domain/feeds/addresses.ts";
 import { plainLine } from "../domain/feeds/html.ts";
 import { errors } from "../errors.ts";
-import { joinSoon } from "../jobs/index-work.ts";
 import type { PodcastsContext } from "../state.ts";
 import * as store from "../store/curated.ts";
 import { listPodcasts } from "../store/podcasts.ts";
-import { indexCurated, unindexCurated } from "../store/search-index.ts";
 import type { CuratedRow } from "../tables.ts";
 import * as wire from "../wire/index.ts";
 import { pageFacts } from "./lookup.ts";
@@ -149,14 +148,8 @@ async function putList(
     source_domain: hostOf(source),
     pub_date_ms: pubDateMs,
   };
-  await store.putCurated(db, account, list, wanted);
-  await indexCurated(
-    db,
-    account,
-    list,
-    podcasts.map(({ title }) => title),
-  );
-  await joinSoon(context);
+  const ordered = wanted.flatMap((one) => podcasts.find((podcast) => podcast.id === one) ?? []);
+  await keepCurated(context, list, ordered);
   return fullView(context, list);
 }
 
@@ -203,9 +196,7 @@ const removeList = meteredOperation({
   errors: [errors.notFound],
   async handle({ params }, context) {
     const list = await getList(context, params.id);
-    await unindexCurated(context.db, context.account, list.id);
-    await joinSoon(context);
-    await store.removeCurated(context.db, context.account, list.id);
+    await dropList(context, "curated", list.id);
     return { status: "deleted" as const };
   },
 });

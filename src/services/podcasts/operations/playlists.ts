@@ -1,5 +1,6 @@
 /** Playlists: reading them as the contract has it, and making and changing them. */
 import { type Static, Type } from "@sinclair/typebox";
+import { dropList, showInCatalog } from "../actions/lists.ts";
 import { webAddress } from "../domain/feeds/addresses.ts";
 import { plainLine } from "../domain/feeds/html.ts";
 import { errors } from "../errors.ts";
@@ -160,21 +161,24 @@ const makePlaylist = meteredOperation({
   answers: { 200: Changed },
   errors: [errors.tooManyLists],
   examples: { body: { name: "Sunday walks", visibility: "public" } },
-  async handle({ body }, { db, account, clock, ids }) {
+  async handle({ body }, context) {
+    const { db, account, clock, ids } = context;
     if ((await store.countPlaylists(db, account)) >= PLAYLISTS_MAX)
       throw errors.tooManyLists(`An account has ${PLAYLISTS_MAX} playlists at the most.`);
     const nowMs = clock.nowMs();
     const id = ids.secret(ID_LENGTH);
+    const name = plainLine(body.name);
     await store.insertPlaylist(db, account, {
       account,
       id,
-      name: plainLine(body.name),
+      name,
       description: plainLine(body.description ?? "", 5_000),
       image: webAddress(body.image ?? ""),
       visibility: body.visibility ?? "public",
       created_at: nowMs,
       changed_at: nowMs,
     });
+    await showInCatalog(context, "playlist", { id, name });
     return { id, status: "created" };
   },
 });
@@ -199,6 +203,8 @@ const changePlaylist = meteredOperation({
       ...(body.visibility !== undefined && { visibility: body.visibility }),
       changed_at: clock.nowMs(),
     });
+    const name = body.name === undefined ? playlist.name : plainLine(body.name);
+    await showInCatalog(context, "playlist", { id: playlist.id, name });
     return { id: playlist.id, status: "changed" };
   },
 });
@@ -214,7 +220,7 @@ const removePlaylist = meteredOperation({
   errors: [errors.notFound],
   async handle({ params }, context) {
     const { id } = await getPlaylist(context, params.id);
-    await store.removePlaylist(context.db, context.account, id);
+    await dropList(context, "playlist", id);
     return { id, status: "deleted" };
   },
 });

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { httpDateOf } from "#kernel/clock";
 import { escapeHtml } from "#kernel/html";
+import { showInCatalog } from "../actions/lists.ts";
 import { openFeed } from "../domain/feeds/read-feed.ts";
 import { hashOf, ingest, within } from "../jobs/ingest.ts";
 import { scheduleScores } from "../jobs/work.ts";
@@ -76,7 +77,8 @@ async function seedTranscript({ db, account, clock }: PodcastsContext, podcastId
   await indexTranscript(db, account, episode, text);
 }
 
-async function seedLists({ db, account, clock }: PodcastsContext): Promise<void> {
+async function seedLists(context: PodcastsContext): Promise<void> {
+  const { db, account, clock } = context;
   const nowMs = clock.nowMs();
   const chosen = ["slow-soil", "orbit-weekly", "the-quiet-ledger"].map(idOf);
   const list = {
@@ -89,6 +91,7 @@ async function seedLists({ db, account, clock }: PodcastsContext): Promise<void>
     pub_date_ms: nowMs,
   };
   await putCurated(db, account, list, chosen);
+  await showInCatalog(context, "curated", { id: list.id, name: list.title });
   await indexCurated(db, account, list, ["Slow Soil", "Orbit Weekly", "The Quiet Ledger"]);
   const playlist = {
     account,
@@ -96,6 +99,7 @@ async function seedLists({ db, account, clock }: PodcastsContext): Promise<void>
     name: "Sunday walks",
     description: "Long talks for long walks.",
   };
+  await showInCatalog(context, "playlist", playlist);
   await insertPlaylist(db, account, {
     ...playlist,
     image: "",

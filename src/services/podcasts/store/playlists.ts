@@ -123,6 +123,16 @@ export async function listItems(
     .limit(limit)
     .execute();
 }
+/** In the order in which they were added. */
+export async function listAllItems(db: Db, account: string, playlistId: string): Promise<PlaylistEntryRow[]> {
+  return db
+    .selectFrom("podcasts_playlist_entry")
+    .selectAll()
+    .where("account", "=", account)
+    .where("playlist_id", "=", playlistId)
+    .orderBy("number")
+    .execute();
+}
 export async function getItemFigures(db: Db, account: string, playlistId: string) {
   const rows = await db
     .selectFrom("podcasts_playlist_entry")

@@ -1,6 +1,7 @@
 /** Registering, reading, changing and deleting clients; used by the wire operations, the dashboard and connect. */
 import { digestOf, matchesAction } from "#kernel/auth";
 import type { Context } from "#kernel/operation";
+import { showInCatalog } from "../catalog-entry.ts";
 import { clientOf, isSecretOf } from "../client.ts";
 import type { Client } from "../domain/client.ts";
 import type { ClientMetadata, LogoutMetadata } from "../domain/metadata.ts";
@@ -137,6 +138,7 @@ export async function addClient(context: Db, metadata: ClientMetadata): Promise<
     updated_at: nowMs,
   };
   await store.insertClient(context.db, row);
+  await showInCatalog(context, row.client_id, metadata.name);
   if (metadata.sector !== undefined) await ensureSalt(context);
   return shownClient(clientOf(row), context.request.mountUrl, { secret, registrationToken });
 }
@@ -174,6 +176,7 @@ async function replaceClient(
     updated_at: context.clock.nowMs(),
     ...change,
   });
+  await showInCatalog(context, clientId, metadata.name);
   if (metadata.sector !== undefined) await ensureSalt(context);
   return shownClient({ ...client, metadata }, context.request.mountUrl, { secret });
 }
