@@ -32,7 +32,7 @@ export default defineService({
   resourceKinds,
   findRelated,
   seed,
-  sealedColumns: { backup_vault: ["sealed_key"] },
+  sealedColumns: { backup_vault: ["sealed_key", "endpoint_secret"] },
   start,
   stop,
 });

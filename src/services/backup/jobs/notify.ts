@@ -1,4 +1,4 @@
-/** Tells the topic of a vault what happens in it, where it asked to be told. */
+/** Tells the topic and the web address of a vault what happens in it, where they asked to be told. */
 import { makersNamesIn } from "#kernel/arn";
 import { isoOf } from "#kernel/clock";
 import { vaultArnOf } from "../domain/index.ts";
@@ -18,11 +18,9 @@ export async function notifyVault(
   context: BackupContext,
   { region, vaultName, events, message, about = {} }: VaultEvents,
 ): Promise<void> {
-  const { db, account, clock, outbox } = context;
+  const { db, account, clock, outbox, secrets } = context;
   const vault = await findVault(db, account, region, vaultName);
-  if (!vault?.topic_arn) return;
-  const wanted = JSON.parse(vault.events ?? "[]") as string[];
-  const isMakers = vault.topic_spelling === "makers";
+  if (!vault || (vault.topic_arn === null && vault.endpoint_url === null)) return;
   const told = {
     BackupVaultName: vaultName,
     BackupVaultArn: vaultArnOf(account, region, vaultName),
@@ -30,14 +28,29 @@ export async function notifyVault(
     Timestamp: isoOf(clock.nowMs()),
     ...about,
   };
+  const wantedBy = (list: string | null) => {
+    const wanted = JSON.parse(list ?? "[]") as string[];
+    return events.filter((one) => wanted.includes(one));
+  };
+  const isMakers = vault.topic_spelling === "makers";
   const spelt = Object.fromEntries(
     Object.entries(told).map(([name, text]) => [name, isMakers ? makersNamesIn(text) : text]),
   );
-  for (const event of events.filter((one) => wanted.includes(one)))
-    await outbox.send({
-      kind: "topic",
-      target: vault.topic_arn,
-      subject: event,
-      body: { EventType: event, ...spelt },
-    });
+  if (vault.topic_arn !== null)
+    for (const event of wantedBy(vault.events))
+      await outbox.send({
+        kind: "topic",
+        target: vault.topic_arn,
+        subject: event,
+        body: { EventType: event, ...spelt },
+      });
+  if (vault.endpoint_url !== null && vault.endpoint_secret !== null)
+    for (const event of wantedBy(vault.endpoint_events))
+      await outbox.send({
+        kind: "webhook",
+        target: vault.endpoint_url,
+        subject: event,
+        body: { EventType: event, ...told },
+        deliver: { secret: secrets.open(vault.endpoint_secret) },
+      });
 }

@@ -1,5 +1,6 @@
 /** Forward migrations; one that was released is never changed. */
 import type { Migration } from "#kernel/operation";
+import { addEndpoints } from "./endpoints.ts";
 import { createPlans } from "./plans.ts";
 import { addSpellings } from "./spellings.ts";
 import { createStorage } from "./storage.ts";
@@ -14,4 +15,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   },
   "002-storage-classes": { up: addStorageClasses },
   "003-spellings": { up: addSpellings },
+  "004-endpoints": { up: addEndpoints },
 };

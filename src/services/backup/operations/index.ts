@@ -19,12 +19,14 @@ import { selectionOperations } from "./selections.ts";
 import { settingsOperations } from "./settings.ts";
 import { summaryOperations } from "./summaries.ts";
 import { tagOperations } from "./tags.ts";
+import { vaultEndpointOperations } from "./vault-endpoints.ts";
 import { vaultSettingsOperations } from "./vault-settings.ts";
 import { vaultOperations } from "./vaults.ts";
 
 export const operations: readonly Operation[] = [
   ...vaultOperations,
   ...vaultSettingsOperations,
+  ...vaultEndpointOperations,
   ...recoveryPointOperations,
   ...indexOperations,
   ...backupJobOperations,

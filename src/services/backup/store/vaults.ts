@@ -46,6 +46,9 @@ export const insertVault = compiledInsert<VaultRow>("backup_vault", [
   "topic_arn",
   "topic_spelling",
   "events",
+  "endpoint_url",
+  "endpoint_secret",
+  "endpoint_events",
   "min_days",
   "max_days",
   "locked",
@@ -57,7 +60,17 @@ export const insertVault = compiledInsert<VaultRow>("backup_vault", [
 type Changes = Partial<
   Pick<
     VaultRow,
-    "policy" | "topic_arn" | "topic_spelling" | "events" | "min_days" | "max_days" | "locked" | "lock_date"
+    | "policy"
+    | "topic_arn"
+    | "topic_spelling"
+    | "events"
+    | "endpoint_url"
+    | "endpoint_secret"
+    | "endpoint_events"
+    | "min_days"
+    | "max_days"
+    | "locked"
+    | "lock_date"
   >
 >;
 export async function updateVault(

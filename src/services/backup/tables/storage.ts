@@ -16,6 +16,10 @@ export type VaultRow = {
   /** The dialect of whoever set the notifications up: they are told in it. */
   topic_spelling: string | null;
   events: string | null;
+  /** A web address that is told too, what deliveries to it are signed with (sealed), and of what. */
+  endpoint_url: string | null;
+  endpoint_secret: string | null;
+  endpoint_events: string | null;
   min_days: number | null;
   max_days: number | null;
   /** Whether a lock is on it, and from when on nobody can take it off. */

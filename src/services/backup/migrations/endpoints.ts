@@ -1,0 +1,7 @@
+/** Vaults may tell a web address of what happens in them. */
+import type { Kysely } from "kysely";
+
+export async function addEndpoints(db: Kysely<unknown>): Promise<void> {
+  for (const column of ["endpoint_url", "endpoint_secret", "endpoint_events"])
+    await db.schema.alterTable("backup_vault").addColumn(column, "text").execute();
+}
