@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { accountsStore, type CredentialsFile, freshCredentials, parseCredentialsFile } from "#kernel/auth";
 import type { Kernel } from "#kernel/runtime";
 import { endUsers } from "#ports/end-users";
+import { roles } from "#ports/roles";
 import { credentialsPathOf } from "./data-folder.ts";
 
 export type Prepared = {
@@ -33,7 +34,13 @@ export async function prepareCredentials(kernel: Kernel): Promise<Prepared> {
 
 /** Users come before accounts: a start that finds an account takes it that everything of the file was loaded. */
 export async function loadCredentials(kernel: Kernel, credentials: CredentialsFile): Promise<void> {
-  await kernel.accounts.load(credentials.accounts, ensureUsers(kernel, credentials));
+  await kernel.accounts.load(credentials.accounts, ensureNamed(kernel, credentials));
+}
+async function ensureNamed(kernel: Kernel, credentials: CredentialsFile): Promise<void> {
+  await ensureUsers(kernel, credentials);
+  for (const { id, roles: named = [] } of credentials.accounts)
+    if (named.length > 0)
+      await kernel.findPort(roles)?.ensure(kernel.jobContext("medley", id, kernel.ids.next("load")), named);
 }
 async function ensureUsers(kernel: Kernel, { accounts }: CredentialsFile): Promise<void> {
   const naming = accounts.filter(({ users = [] }) => users.length > 0);

@@ -92,7 +92,8 @@ onBothDatabases(
         const ask = async (path: string, key = primaryKey) => {
           const headers = { "Ocp-Apim-Subscription-Key": String(key) };
           const answered = await fetch(`${service.gatewayUrl}${path}`, { headers });
-          return [answered.status, (await answered.json()).url];
+          const { url } = (await answered.json()) as { url?: string };
+          return [answered.status, url];
         };
         expect(await ask("/orders/7")).toEqual([200, "/second/7"]);
         expect(backend.last.headers["x-key"]).toBe("sesame");

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { AssumeRoleCommand, STSClient } from "@aws-sdk/client-sts";
 import { expect, it } from "vitest";
 import { startMedley } from "../../src/app/start.ts";
 import { createDatabase } from "../support/medley.ts";
@@ -76,6 +77,42 @@ it.each(["sqlite", "postgres"])("is idempotent on %s", async (on) => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+it("makes the roles that it names, which another file changes", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "medley-credentials-"));
+  const file = join(folder, "accounts.json");
+  const sessionOf = async (roles: object[]) => {
+    writeFileSync(file, JSON.stringify({ accounts: [{ ...demo, roles }] }));
+    const medley = await startMedley({
+      data: join(folder, "data"),
+      services: ["security-tokens"],
+      credentialsFile: file,
+    });
+    const client = new STSClient({
+      endpoint: `${medley.url}/sts`,
+      region: "us-east-1",
+      credentials: { accessKeyId: "AKIDEXAMPLE", secretAccessKey: "demo-access-secret" },
+    });
+    try {
+      const RoleArn = "arn:aws:iam::123456789012:role/reader";
+      const asked = { RoleArn, RoleSessionName: "test", DurationSeconds: 7200 };
+      return (await client.send(new AssumeRoleCommand(asked))).AssumedRoleUser?.Arn;
+    } finally {
+      client.destroy();
+      await medley.stop();
+    }
+  };
+  const policy = { Statement: [{ Effect: "Allow", Action: "*:List*", Resource: "*" }] };
+  await expect(sessionOf([{ name: "reader", policy }])).rejects.toThrow(/MaxSessionDuration/);
+  expect(await sessionOf([{ name: "reader", policy, maxSessionDuration: 7200 }])).toMatch(
+    /assumed-role\/reader\/test$/,
+  );
+  // What is not named any more stays.
+  expect(await sessionOf([])).toMatch(/assumed-role/);
+  const wrong = { Statement: [{ Effect: "Maybe" }] };
+  await expect(sessionOf([{ name: "other", policy: wrong }])).rejects.toThrow(/Allow or Deny/);
+  rmSync(folder, { recursive: true, force: true });
+});
+
 it("tells what is wrong with a file, and where", async () => {
   const folder = mkdtempSync(join(tmpdir(), "medley-credentials-"));
   const file = join(folder, "accounts.json");
@@ -84,6 +121,7 @@ it("tells what is wrong with a file, and where", async () => {
     ["[]", /credentials file at \//],
     ['{"accounts":[{"id":"12"}]}', /\/accounts\/0\/id/],
     ['{"accounts":[{"id":"123456789012","tokens":["short"]}]}', /\/accounts\/0\/tokens\/0/],
+    ['{"accounts":[{"id":"123456789012","roles":[{"name":"a b"}]}]}', /\/accounts\/0\/roles\/0\/name/],
     ['{"accounts":[{"id":"123456789012","policies":[{"effect":"Maybe"}]}]}', /\/accounts\/0\/policies\/0/],
   ] as const) {
     writeFileSync(file, content);

@@ -45,7 +45,23 @@ export const AccountShape = Type.Object({
   policies: Type.Optional(Type.Array(PolicyShape, { maxItems: 100 })),
   admin: Type.Optional(Type.Boolean()),
 });
-export const CredentialsFileShape = Type.Object({ accounts: Type.Array(AccountShape, { maxItems: 10_000 }) });
+/** What the token service knows of a role; it reads the policy document itself. */
+const RoleShape = Type.Object({
+  name: Type.String({ pattern: "^[\\w+=,.@-]{1,64}$" }),
+  description: Type.Optional(Type.String({ maxLength: 1000 })),
+  policy: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  trustedAccounts: Type.Optional(Type.Array(AccountId, { maxItems: 100 })),
+  externalId: Type.Optional(Type.String({ minLength: 2, maxLength: 1224 })),
+  maxSessionDuration: Type.Optional(Type.Integer({ minimum: 3600, maximum: 43_200 })),
+});
+export type RoleFile = Static<typeof RoleShape>;
+const FileAccountShape = Type.Composite([
+  AccountShape,
+  Type.Object({ roles: Type.Optional(Type.Array(RoleShape, { maxItems: 1000 })) }),
+]);
+export const CredentialsFileShape = Type.Object({
+  accounts: Type.Array(FileAccountShape, { maxItems: 10_000 }),
+});
 export type AccountFile = Static<typeof AccountShape>;
 export type CredentialsFile = Static<typeof CredentialsFileShape>;
 export type EndUser = Static<typeof EndUserShape>;

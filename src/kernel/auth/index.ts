@@ -13,6 +13,7 @@ export {
   freshCredentials,
   PolicyShape,
   parseCredentialsFile,
+  type RoleFile,
 } from "./credentials-file.ts";
 export { type Decision, explain } from "./explain.ts";
 export { networkOf } from "./guessing.ts";

@@ -3,9 +3,8 @@ import { Type } from "@sinclair/typebox";
 import { makersName } from "#kernel/arn";
 import { isoOf } from "#kernel/clock";
 import { answer, type Context, noBody, operationsFor } from "#kernel/operation";
+import { keepRole } from "../actions/roles.ts";
 import { roleArnOf } from "../domain/callers.ts";
-import { checkRoom, ROLE_SECONDS } from "../domain/limits.ts";
-import { policiesOf } from "../domain/policy-document.ts";
 import { errors } from "../errors.ts";
 import * as store from "../store.ts";
 import type { RoleRow, Tables } from "../tables.ts";
@@ -50,23 +49,9 @@ const putRole = operation({
       policy: { Statement: [{ Effect: "Allow", Action: ["*:Get*", "*:List*"], Resource: "*" }] },
     },
   },
-  async handle({ params: { name }, body }, { db, account, clock }) {
-    if (body.policy) policiesOf(body.policy);
-    const before = await store.findRole(db, account, name);
-    if (!before) checkRoom(await store.countRoles(db, account));
-    const nowMs = clock.nowMs();
-    const role = {
-      name,
-      description: body.description ?? null,
-      policy: body.policy ? JSON.stringify(body.policy) : null,
-      trusted: JSON.stringify(body.trustedAccounts ?? []),
-      external_id: body.externalId ?? null,
-      seconds_max: body.maxSessionDuration ?? ROLE_SECONDS,
-      created_at: before?.created_at ?? nowMs,
-      updated_at: nowMs,
-    };
-    await store.putRole(db, account, role);
-    return answer(before ? 200 : 201, viewOf({ account, ...role }));
+  async handle({ params: { name }, body }, context) {
+    const { role, isNew } = await keepRole(context, name, body);
+    return answer(isNew ? 201 : 200, viewOf(role));
   },
 });
 
