@@ -116,7 +116,7 @@ onBothDatabases("functions", (instance) => {
     it.each([
       ["an entry that is not there", { source: HELLO, entryPoint: "absent" }, "absent"],
       ["no file to begin with", { source: { "other.txt": "x" } }, "index.js"],
-      ["a runtime that is not here", { source: HELLO, runtime: "go122" }, "go122"],
+      ["a runtime that lacks what it needs", { source: HELLO, runtime: "go122" }, "needs"],
       ["a runtime that nobody knows", { source: HELLO, runtime: "cobol1" }, "cobol1"],
       [
         "a secret that is not there",
@@ -387,7 +387,7 @@ onBothDatabases("functions", (instance) => {
       );
       expect(
         (await send("GET", `${PLACE}/runtimes?filter=name%3Dgo122`)).body.runtimes[0].warnings[0],
-      ).toContain("does not run here");
+      ).toMatch(/medley-function\.json|needs bubblewrap/);
     });
   });
 });

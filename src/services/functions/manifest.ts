@@ -12,6 +12,9 @@ export const manifest: Manifest = {
       "shutting deployed functions in with namespaces and a file system of their own (bubblewrap)",
     ),
     optionalTool("python3", "running functions written in Python"),
+    ...["go", "java", "ruby", "php", "dotnet"].map((program) =>
+      optionalTool(program, `running functions whose medley-function.json names ${program}`),
+    ),
   ],
   command: {
     usage: [

@@ -1,6 +1,7 @@
 /** The runtimes that callers know by name, and which of them run here. */
 
-export type Language = "nodejs" | "python" | "other";
+/** Of all others, the source says itself what to run. */
+export type Language = "nodejs" | "python" | "command";
 export type Runtime = {
   readonly name: string;
   readonly displayName: string;
@@ -12,7 +13,7 @@ const runtime = (
   name: string,
   displayName: string,
   stage: Runtime["stage"],
-  language: Language = "other",
+  language: Language = "command",
 ): Runtime => ({ name, displayName, stage, language });
 
 export const RUNTIMES: readonly Runtime[] = [
@@ -40,19 +41,33 @@ export const ENVIRONMENTS = ["GEN_1", "GEN_2"] as const;
 export const findRuntime = (name: string): Runtime | undefined => RUNTIMES.find((one) => one.name === name);
 
 /** What there is on this machine, beside Node itself. */
-export type Machine = { readonly hasPython: boolean; readonly nodeVersion: string };
+export type Machine = {
+  readonly hasPython: boolean;
+  readonly nodeVersion: string;
+  /** Whether a function may start programs. */
+  readonly hasBubblewrap: boolean;
+  has(program: string): boolean;
+};
+/** What runs programs of a runtime: `go` of `go123`. */
+const programOf = ({ name }: Runtime): string => name.replace(/\d+$/, "");
 
 /** Why a runtime cannot be had here; undefined where it can. */
-export function findObstacle({ name, language }: Runtime, { hasPython }: Machine): string | undefined {
+export function findObstacle(
+  { name, language }: Runtime,
+  { hasPython, hasBubblewrap }: Pick<Machine, "hasPython" | "hasBubblewrap">,
+): string | undefined {
   if (language === "nodejs") return undefined;
   if (language === "python")
     return hasPython ? undefined : `The runtime ${name} needs python3, which is not on this machine.`;
-  return `The runtime ${name} does not run here: functions are written for nodejs or python.`;
+  return hasBubblewrap ? undefined : `The runtime ${name} needs bubblewrap, which does not work on this machine.`;
 }
 export function warningsOf(runtime: Runtime, machine: Machine): string[] {
   const obstacle = findObstacle(runtime, machine);
   if (obstacle) return [obstacle];
   if (runtime.language === "nodejs" && runtime.name !== `nodejs${machine.nodeVersion.split(".")[0]}`)
     return [`Functions of this runtime run on Node.js ${machine.nodeVersion} here.`];
-  return [];
+  if (runtime.language !== "command") return [];
+  const program = programOf(runtime);
+  const absence = machine.has(program) ? [] : [`There is no ${program} on this machine.`];
+  return ["Sources of this runtime say in medley-function.json what to run.", ...absence];
 }

@@ -91,9 +91,10 @@ async function checkRuntime(
   const runtime = findRuntime(buildConfig.runtime ?? "");
   if (!runtime) throw new DeployProblem("UnknownRuntime", `There is no runtime ${buildConfig.runtime}.`);
   const hasPython = runtime.language === "python" && (await state.running.python()) !== undefined;
-  const obstacle = findObstacle(runtime, { hasPython, nodeVersion: process.versions.node });
+  const hasBubblewrap = (await state.running.level()) === "bubblewrap";
+  const obstacle = findObstacle(runtime, { hasPython, hasBubblewrap });
   if (obstacle !== undefined) throw new DeployProblem("UnsupportedRuntime", obstacle);
-  if ((serviceConfig.secretVolumes ?? []).length > 0 && (await state.running.level()) !== "bubblewrap")
+  if ((serviceConfig.secretVolumes ?? []).length > 0 && !hasBubblewrap)
     throw new DeployProblem(
       "SecretVolumes",
       "Secrets as files need bubblewrap on this machine; as variables they do not.",

@@ -16,6 +16,7 @@ import {
 import { errors } from "../errors.ts";
 import type { FunctionsContext } from "../state.ts";
 import { listOperations, type StoredOperation } from "../store/index.ts";
+import { hasProgram } from "../running/programs.ts";
 import * as wire from "../wire.ts";
 import { claimProject, operation } from "./operation.ts";
 import { operationView, originOf } from "./views.ts";
@@ -130,7 +131,8 @@ const listRuntimes = operation({
     await claimProject(context, params.parent);
     const wanted = readFilter(query.filter, Object.keys(RuntimeView.properties));
     const hasPython = (await context.state.running.python()) !== undefined;
-    const machine = { hasPython, nodeVersion: process.versions.node };
+    const hasBubblewrap = (await context.state.running.level()) === "bubblewrap";
+    const machine = { hasPython, hasBubblewrap, nodeVersion: process.versions.node, has: hasProgram };
     const runtimes = RUNTIMES.flatMap((runtime) => {
       const { name, displayName, stage } = runtime;
       const warnings = warningsOf(runtime, machine);

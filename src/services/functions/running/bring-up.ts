@@ -19,7 +19,7 @@ export async function bringingOf(
     slug,
     functionId,
     revision,
-    language: runtime?.language === "python" ? "python" : "nodejs",
+    language: runtime?.language ?? "nodejs",
     definition,
     ...(await readSecrets(context, project, definition)),
     source: () => context.blobs.chunks(blobId),

@@ -15,6 +15,7 @@ import { LineReader, type WrittenLine } from "./lines.ts";
 import { Link } from "./link.ts";
 import { anonymousBytesOf, heldBy, isMemory } from "./memory-use.ts";
 import { type ProcessorShare, processorShareOf, type Rationing } from "./processor-share.ts";
+import { settingsOfLanguages } from "./programs.ts";
 import { type Command, commandOf, heapBytesOf, type Level, SYSTEM_PATH } from "./sandbox.ts";
 
 /** The file number of the connection, on both sides. */
@@ -31,7 +32,7 @@ const FILES_EVERY = 4;
 export type Prepared = {
   /** Read-only: the runner, and `code` with what was uploaded. */
   readonly folder: string;
-  readonly language: "nodejs" | "python";
+  readonly language: "nodejs" | "python" | "command";
   readonly python: { readonly program: string; readonly prefix: string } | undefined;
   readonly definition: Definition;
   readonly functionId: string;
@@ -133,14 +134,14 @@ export class Instance {
   }
   #command(): Command {
     const { folder, language, python } = this.#prepared;
-    const isNode = language === "nodejs";
+    const isNode = language !== "python";
     return commandOf(this.#surroundings.level, {
       program: isNode ? process.execPath : (python?.program ?? "python3"),
       args: isNode ? [join(folder, "runner", "node.js")] : ["-u", join(folder, "python", "runner.py")],
       isNode,
       folder,
       ownFolder: this.ownFolder,
-      readable: python ? [python.prefix] : [],
+      readable: python ? [python.prefix] : language === "command" ? settingsOfLanguages() : [],
       mounted: this.#prepared.secretFolders,
       memoryBytes: this.memoryBytes,
       hasNetwork: this.#surroundings.hasNetwork,
@@ -177,10 +178,11 @@ export class Instance {
   }
   /** What the runner begins with. Variables come this way, because those of a process can be read, and change how programs start. */
   #instruct(child: ChildProcess): void {
-    const { folder } = this.#prepared;
+    const { folder, language } = this.#prepared;
     const instructions = {
       variables: this.#variables(),
       code: join(folder, "code"),
+      isCommand: language === "command",
     };
     const pipe = child.stdin as Writable;
     // Whoever ends before it has read them says why elsewhere.

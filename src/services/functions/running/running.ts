@@ -23,7 +23,7 @@ import { PYTHON_FILES } from "./runner/python.ts";
 import { findLevel, type Level, userIdOf } from "./sandbox.ts";
 
 /** What runs in a Node function's process. */
-const RUNNER_FILES = ["node.js", "background.js", "frames.js", "lane.js", "styles.js"];
+const RUNNER_FILES = ["node.js", "background.js", "command.js", "frames.js", "lane.js", "styles.js"];
 /** Sources are no modules unless they say so themselves. */
 const DESCRIPTIONS = { "package.json": "{}", "runner/package.json": '{"type":"module"}' };
 const KNOWN_MS = 1000;
@@ -35,7 +35,7 @@ export type Bringing = {
   readonly slug: string;
   readonly functionId: string;
   readonly revision: string;
-  readonly language: "nodejs" | "python";
+  readonly language: "nodejs" | "python" | "command";
   readonly definition: Definition;
   readonly secretVariables: Readonly<Record<string, string>>;
   /** Files by the path that the function finds them at. */

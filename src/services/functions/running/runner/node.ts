@@ -15,7 +15,7 @@ import { extend, valuesOf } from "./styles.ts";
 
 type Members = Record<string, unknown>;
 type Handler = (...args: unknown[]) => unknown;
-type Signature = "http" | "cloudevent" | "event" | "typed";
+type Signature = "http" | "cloudevent" | "event" | "typed" | "command";
 /** How a typed function's input is read and its result written; JSON where it does not say. */
 type Format = {
   deserializeRequest(request: object): unknown;
@@ -32,9 +32,11 @@ const MAIN_FILES = ["index.js", "index.mjs", "index.cjs", "function.js"];
 type Instructions = {
   readonly variables: Readonly<Record<string, string>>;
   readonly code: string;
+  /** Whether the source says itself what to run. */
+  readonly isCommand: boolean;
 };
 const INPUT = 0;
-const { variables, code } = JSON.parse(readFileSync(INPUT, "utf8")) as Instructions;
+const { variables, code, isCommand } = JSON.parse(readFileSync(INPUT, "utf8")) as Instructions;
 Object.assign(process.env, variables);
 const target = process.env.FUNCTION_TARGET ?? "";
 const wanted = process.env.FUNCTION_SIGNATURE_TYPE as Signature;
@@ -101,6 +103,11 @@ const registeredOf = (signature: Signature, given: Given): Registered =>
   typeof given === "function" ? { signature, handler: given } : { signature, ...given };
 
 async function load(): Promise<Registered> {
+  if (isCommand) {
+    // Loaded only then: other functions start sooner without it.
+    const { startCommand } = await import("./command.ts");
+    return { signature: "command", handler: (await startCommand(code, crash)) as Handler };
+  }
   const module = (await import(pathToFileURL(mainFile()).href)) as Members;
   const registered = findRegistered();
   if (registered) return registered;
@@ -184,6 +191,10 @@ async function answer(
   bytes: Buffer,
 ): Promise<void> {
   const { signature, handler } = registered;
+  if (signature === "command") {
+    await handler(request, response, bytes);
+    return;
+  }
   if (signature === "typed") return answerTyped(registered, request, response, bytes);
   if (signature === "http") {
     const whole = request as IncomingMessage & { rawBody: Buffer; body: unknown };
