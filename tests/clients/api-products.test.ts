@@ -78,7 +78,8 @@ onBothDatabases(
         });
         await client.productPolicy.createOrUpdate(...at, "partners", {
           format: "rawxml",
-          value: '<policies><inbound><base /><set-backend-service backend-id="second" /></inbound></policies>',
+          value:
+            '<policies><inbound><base /><set-backend-service backend-id="second" /></inbound></policies>',
         });
         const read = await client.productPolicy.get(...at, "partners", { format: "xml" });
         expect([read.format, read.value]).toEqual(["xml", expect.stringContaining("backend-id")]);

@@ -6,7 +6,16 @@ import type { OwnContext } from "../operation/provided-port.ts";
 import { keyOf } from "./identifiers.ts";
 import { ensureGroup, isGoingAway, newResource, SETTLED } from "./parents.ts";
 import { parentPlaceOf, placeOfId, requireSubscription } from "./place.ts";
-import { arnOf, findById, insertResource, isNameTaken, newEtag, removeResource, removeSomeBelow, saveResource } from "./records.ts";
+import {
+  arnOf,
+  findById,
+  insertResource,
+  isNameTaken,
+  newEtag,
+  removeResource,
+  removeSomeBelow,
+  saveResource,
+} from "./records.ts";
 import { type Declared, declarationOf, declaredOf } from "./registry.ts";
 import * as store from "./store.ts";
 import type { ManagedResource, Properties, Tags } from "./types.ts";
@@ -83,7 +92,9 @@ async function restoreTree(
   const id = `${root.id.slice(0, root.id.lastIndexOf("/"))}/${name}`;
   const existing = await findById(context, id);
   if (existing && !isInPlace)
-    throw new BackupSourceError(`There is a ${declared.type.title} ${name} already; say inPlace to write over it.`);
+    throw new BackupSourceError(
+      `There is a ${declared.type.title} ${name} already; say inPlace to write over it.`,
+    );
   if (existing?.operation !== undefined)
     throw new BackupSourceError(`Another operation is in progress on '${existing.id}'.`);
   await checkPlace(context, declared, id, existing !== undefined, root.location);

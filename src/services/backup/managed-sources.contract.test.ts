@@ -1,8 +1,8 @@
 /** What resource managers hold comes back equal, in place and under a new name, chosen by tags, on both databases. */
 import { createHmac } from "node:crypto";
 import { beforeAll, expect, it } from "vitest";
-import { account, Backups, role } from "../../../tests/support/backup.ts";
 import { Backend } from "../../../tests/support/backend.ts";
+import { account, Backups, role } from "../../../tests/support/backup.ts";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { startHttpReceiver } from "../../../tests/support/http-receiver.ts";
 import { onBothDatabases } from "../../../tests/support/medley.ts";
@@ -69,7 +69,13 @@ onBothDatabases(
       };
       expect(await ask(name)).toEqual([200, "open sesame"]);
       const shown = async (service: string) => {
-        const lists = ["apis", "apis/orders/operations", "namedValues", "products", "products/partners/subscriptions"];
+        const lists = [
+          "apis",
+          "apis/orders/operations",
+          "namedValues",
+          "products",
+          "products/partners/subscriptions",
+        ];
         const all: unknown[] = [];
         for (const list of lists)
           for (const { id, ...rest } of (await send("GET", service, `/${list}`)).value)
@@ -82,14 +88,18 @@ onBothDatabases(
       const plan = await backups.well("PUT", "/backup/plans", {
         BackupPlan: {
           BackupPlanName: `apis-${kind}`,
-          Rules: [{ RuleName: "daily", TargetBackupVaultName: "main", ScheduleExpression: "cron(0 5 ? * * *)" }],
+          Rules: [
+            { RuleName: "daily", TargetBackupVaultName: "main", ScheduleExpression: "cron(0 5 ? * * *)" },
+          ],
         },
       });
       await backups.well("PUT", `/backup/plans/${plan.BackupPlanId}/selections`, {
         BackupSelection: {
           SelectionName: "team",
           IamRoleArn: role,
-          ListOfTags: [{ ConditionType: "STRINGEQUALS", ConditionKey: "team", ConditionValue: `apis-${kind}` }],
+          ListOfTags: [
+            { ConditionType: "STRINGEQUALS", ConditionKey: "team", ConditionValue: `apis-${kind}` },
+          ],
         },
       });
       await instance().clock.advance("25h");
@@ -164,7 +174,13 @@ onBothDatabases(
       const point = await backedUp(await arnOf("Vendor::Sql::Database", "orders"), "SqlDatabase");
       const shown = async (name: string) => {
         const { sku, tags, properties } = await send("GET", name);
-        return [sku, tags, properties.maxSizeBytes, properties.currentServiceObjectiveName, properties.collation];
+        return [
+          sku,
+          tags,
+          properties.maxSizeBytes,
+          properties.currentServiceObjectiveName,
+          properties.collation,
+        ];
       };
       const before = await shown("orders");
       await send("PATCH", "orders", { sku: { name: "S3" }, tags: {} });
@@ -208,7 +224,11 @@ onBothDatabases(
       });
       const { client_secret, registration_access_token: token } = client;
       const read = async (id: string) => {
-        const { client_id: _id, registration_client_uri: _uri, ...rest } = (await send("GET", `/client/${id}`)).body;
+        const {
+          client_id: _id,
+          registration_client_uri: _uri,
+          ...rest
+        } = (await send("GET", `/client/${id}`)).body;
         return rest;
       };
       const before = await read(client.client_id);
@@ -224,7 +244,11 @@ onBothDatabases(
       const asked = (id: string, secret: string) =>
         instance().send("POST", "/identity/token", {
           headers: { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}` },
-          body: new URLSearchParams({ grant_type: "authorization_code", code: "none", redirect_uri: `${address}/answer` }),
+          body: new URLSearchParams({
+            grant_type: "authorization_code",
+            code: "none",
+            redirect_uri: `${address}/answer`,
+          }),
         });
       // A client whose secret is right is told that the code is wrong.
       expect((await asked(client.client_id, client_secret)).body.error).toBe("invalid_grant");
@@ -250,7 +274,9 @@ onBothDatabases(
       const { body, headers } = await receiver.waitFor(1);
       expect(JSON.parse(body)).toMatchObject({ EventType: "BACKUP_JOB_COMPLETED", BackupVaultName: "main" });
       const signed = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
-      expect(headers["webhook-signature"]).toBe(`v1,${createHmac("sha256", Secret).update(signed).digest("base64")}`);
+      expect(headers["webhook-signature"]).toBe(
+        `v1,${createHmac("sha256", Secret).update(signed).digest("base64")}`,
+      );
       await receiver.stop();
       await backups.well("DELETE", path);
       expect(await backups.refusal("GET", path)).toContain("ResourceNotFound");
@@ -278,7 +304,10 @@ onBothDatabases(
       };
       const before = await shown(id);
       expect(before.items).toHaveLength(2);
-      const point = await backedUp(await arnOf("Vendor::Podcasts::Playlist", `Walks ${kind}`), "PodcastPlaylist");
+      const point = await backedUp(
+        await arnOf("Vendor::Podcasts::Playlist", `Walks ${kind}`),
+        "PodcastPlaylist",
+      );
       await send("DELETE", `/playlists/${id}/items/1`);
       await restored(point, { listId: id, inPlace: "true" });
       expect(await shown(id)).toEqual(before);
@@ -286,7 +315,10 @@ onBothDatabases(
       expect(await shown(copy)).toEqual({ ...before, name: `Again ${kind}` });
 
       const curated = await send("POST", "/curated_podcasts", { title: `Gardens ${kind}`, podcast_ids: [] });
-      const kept = await backedUp(await arnOf("Vendor::Podcasts::CuratedList", `Gardens ${kind}`), "PodcastCuratedList");
+      const kept = await backedUp(
+        await arnOf("Vendor::Podcasts::CuratedList", `Gardens ${kind}`),
+        "PodcastCuratedList",
+      );
       await send("DELETE", `/curated_podcasts/${curated.id}`);
       await restored(kept, { listId: curated.id });
       expect(await send("GET", `/curated_podcasts/${curated.id}`)).toEqual(curated);

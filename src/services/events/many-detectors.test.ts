@@ -17,10 +17,10 @@ import { openKernel } from "../../app/app.ts";
 import { defaultConfig } from "../../kernel/config/index.ts";
 import type { PageTokens } from "../../kernel/paging/page-tokens.ts";
 import type { Kernel } from "../../kernel/runtime/index.ts";
+import { addInput } from "./actions/inputs.ts";
 import { createModel } from "./actions/models.ts";
 import events from "./index.ts";
 import { activateModel } from "./jobs/index.ts";
-import { addInput } from "./actions/inputs.ts";
 import type { EventsContext } from "./state.ts";
 
 const REGION = "us-east-1";

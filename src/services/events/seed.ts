@@ -1,10 +1,10 @@
 /** Demo data: motors under pressure and shipments that must stay cold, with some hours of what they told. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are templates of the expression language.
 import { arnOf } from "#kernel/arn";
+import { addInput } from "./actions/inputs.ts";
 import { createModel } from "./actions/models.ts";
 import type { AlarmCapabilities, AlarmNotification, DetectorModelDefinition } from "./domain/index.ts";
 import { Acceptance, activateModel, askForEvaluation } from "./jobs/index.ts";
-import { addInput } from "./actions/inputs.ts";
 import type { EventsContext } from "./state.ts";
 import { findInput } from "./store/index.ts";
 

@@ -5,6 +5,9 @@ import { CLIENT_TYPE } from "./clients/index.ts";
 export const resourceKinds: readonly ResourceKind[] = [
   {
     type: CLIENT_TYPE,
-    delete: ({ nativeId = "" }) => ({ operation: "identity.clients.delete", params: { client_id: nativeId } }),
+    delete: ({ nativeId = "" }) => ({
+      operation: "identity.clients.delete",
+      params: { client_id: nativeId },
+    }),
   },
 ];

@@ -7,13 +7,7 @@ import { dropList, keepCurated, showInCatalog } from "./actions/lists.ts";
 import { findListIn, LIST_TYPES, type ListKind, listArnOf } from "./domain/arns.ts";
 import type { PodcastsContext } from "./state.ts";
 import { findCurated, listCuratedIds } from "./store/curated.ts";
-import {
-  findPlaylist,
-  insertItem,
-  insertPlaylist,
-  listAllItems,
-  removePlaylist,
-} from "./store/playlists.ts";
+import { findPlaylist, insertItem, insertPlaylist, listAllItems, removePlaylist } from "./store/playlists.ts";
 import { listPodcasts } from "./store/podcasts.ts";
 import type { CuratedRow, PlaylistEntryRow, PlaylistRow } from "./tables.ts";
 
@@ -40,7 +34,11 @@ async function save(context: PodcastsContext, { arn, name, tags }: CatalogEntry)
 }
 
 /** By its id, or a new one where a name is given. */
-async function write(context: PodcastsContext, saved: Saved, { metadata, ...asked }: RestoreRequest): Promise<string> {
+async function write(
+  context: PodcastsContext,
+  saved: Saved,
+  { metadata, ...asked }: RestoreRequest,
+): Promise<string> {
   const { db, account, ids } = context;
   const id = metadata[LIST_ID] ?? (metadata[LIST_NAME] === undefined ? saved.list.id : ids.secret(ID_LENGTH));
   const find = saved.kind === "curated" ? findCurated : findPlaylist;

@@ -8,15 +8,16 @@ import { usedNow } from "./jobs/auto-pause.ts";
 
 type Kept = Pick<ManagedResource, "properties" | "link">;
 /** Who follows whom is no setting: what is written over stays in its pairs, and a copy begins without any. */
-async function adapt(
-  saved: Kept,
-  existing: ManagedResource | undefined,
-  context: Context,
-): Promise<Kept> {
-  const { primaryKey: _primary, replicaKeys: _replicas, usedAtMs: _used, ...settings } =
-    saved.properties as DatabaseProperties;
+async function adapt(saved: Kept, existing: ManagedResource | undefined, context: Context): Promise<Kept> {
+  const {
+    primaryKey: _primary,
+    replicaKeys: _replicas,
+    usedAtMs: _used,
+    ...settings
+  } = saved.properties as DatabaseProperties;
   const before = existing?.properties as DatabaseProperties | undefined;
-  const pool = settings.elasticPoolId === undefined ? undefined : await findById(context, settings.elasticPoolId);
+  const pool =
+    settings.elasticPoolId === undefined ? undefined : await findById(context, settings.elasticPoolId);
   if (settings.elasticPoolId !== undefined && !pool)
     throw new BackupSourceError(`There is no elastic pool ${settings.elasticPoolId} any more.`);
   const properties: DatabaseProperties = {

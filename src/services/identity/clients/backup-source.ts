@@ -49,7 +49,9 @@ async function write(
   const clientId = given ?? (name === undefined ? saved.clientId : ids.next("app"));
   const before = await findClientRow(db, clientId);
   if (before && (before.account !== account || inPlace !== "true"))
-    throw new BackupSourceError(`There is a client ${clientId} already; say ${IN_PLACE} to write over your own.`);
+    throw new BackupSourceError(
+      `There is a client ${clientId} already; say ${IN_PLACE} to write over your own.`,
+    );
   const metadata: ClientMetadata = { ...saved.metadata, ...(name !== undefined && { name }) };
   const row: ClientRow = {
     client_id: clientId,
