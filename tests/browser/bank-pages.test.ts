@@ -95,9 +95,14 @@ it.each(VIEWS)("plays a till: authorises, settles, and says why it refuses (%o)"
   await settle.click();
   await page.getByText(/is SETTLED/).waitFor();
   await settle.waitFor({ state: "detached" });
+  const receipt = page.getByRole("region", { name: "Receipt" });
+  expect(await receipt.innerText()).toMatch(/Corner Bakery Utrecht[^]*12\.50 EUR[^]*SETTLED/);
   await page.getByLabel("Country").fill("JP");
   await page.getByRole("button", { name: "Authorise" }).click();
   await page.getByText(/is REFUSED\. The card is not open for JP/).waitFor();
+  await receipt.getByText("REFUSED", { exact: true }).waitFor();
+  await page.getByRole("button", { name: /^receipt/ }).last().click();
+  await receipt.getByText("SETTLED").waitFor();
   await expectAccessible(page);
   await context.close();
 });

@@ -11,6 +11,10 @@ table{width:100%;border-collapse:collapse;font-size:.9375rem}
 th,td{padding:.4rem .6rem;text-align:left;vertical-align:top}
 thead th{font-size:.8125rem;color:var(--muted);font-weight:600}
 tbody tr{border-top:1px solid var(--line)}
+#receipt dl{display:grid;grid-template-columns:auto 1fr;gap:.3rem 1rem;margin:.5rem 0}
+#receipt dt{color:var(--muted)}
+#receipt dd{margin:0;text-align:right}
+@media print{body *{visibility:hidden}#receipt,#receipt *{visibility:visible}#receipt{position:absolute;inset:0 auto auto 0}#print{display:none}}
 td .actions{gap:.4rem;margin:0}
 td .button{padding:.1rem .7rem;min-height:2rem;font-size:.85rem}
 @media (max-width:44rem){thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
@@ -45,6 +49,8 @@ ${field("country", "Country", html` value="NL" maxlength="2" required`)}
 ${field("pin", "Pin, where one is typed in", html` inputmode="numeric" maxlength="10"`)}${field("cvc2", "Three digits, on the web", html` inputmode="numeric" maxlength="10"`)}</div>
 <label class="choice"><input type="checkbox" id="challenge"> <span>Ask the holder of the card first (on the web)</span></label>
 <div class="actions end"><button class="button">Authorise</button></div></form>
+<section id="receipt" class="card" hidden aria-labelledby="receipt-heading"><h2 id="receipt-heading">Receipt</h2><dl id="receipt-lines"></dl>
+<div class="actions end"><button class="button quiet" type="button" id="print">Print</button></div></section>
 <section id="made" hidden><h2 id="made-heading">Card transactions</h2>
 <div class="card scroll" tabindex="0" role="region" aria-labelledby="made-heading"><table><thead><tr><th scope="col">Number</th><th scope="col">Card</th><th scope="col">Merchant</th><th scope="col">Amount</th><th scope="col">Status</th><th scope="col">Decision</th><th scope="col">Next</th></tr></thead>
 <tbody id="rows"></tbody></table></div></section>`,

@@ -14,15 +14,27 @@ export const SCRIPT = askingScript(
   const use = async (body) => {
     const { id, status, decisionDescription } = await ask("POST", "/_medley/bank/card-transactions", body);
     say("Number " + id + " is " + status + ". " + decisionDescription);
-    await show();
+    const row = (await show()).find(([one]) => one === id);
+    if (row) showReceipt(row);
   };
-  const rowOf = ([id, , card, merchant, amount, status, decision]) => element("tr", {},
+  const showReceipt = ([id, time, card, merchant, amount, status, decision]) => {
+    const lines = { Merchant: merchant, Time: time, Card: card, Number: id, Amount: amount, Status: status, Decision: decision };
+    by("receipt-lines").replaceChildren(...Object.entries(lines).flatMap(([name, text]) => [element("dt", {}, name), element("dd", {}, String(text))]));
+    by("receipt").hidden = false;
+  };
+  const rowOf = (row) => {
+    const [id, , card, merchant, amount, status, decision] = row;
+    return element("tr", {},
     ...[id, card, merchant, amount, status, decision].map((cell) => element("td", {}, String(cell))),
     element("td", {}, element("div", { className: "actions" }, ...(NEXT[status] || []).map((action) =>
-      element("button", { type: "button", className: "button quiet", ariaLabel: action + " " + id, onclick: () => guarded(() => use({ action, transactionId: id })) }, action)))));
+      element("button", { type: "button", className: "button quiet", ariaLabel: action + " " + id, onclick: () => guarded(() => use({ action, transactionId: id })) }, action)),
+      element("button", { type: "button", className: "button quiet", ariaLabel: "receipt " + id, onclick: () => showReceipt(row) }, "receipt"))));
+  };
   const show = async () => {
-    by("rows").replaceChildren(...(await rowsOf("Card transactions", ${TRANSACTIONS_SHOWN_MAX})).map(rowOf));
+    const rows = await rowsOf("Card transactions", ${TRANSACTIONS_SHOWN_MAX});
+    by("rows").replaceChildren(...rows.map(rowOf));
     by("made").hidden = false;
+    return rows;
   };
   const open = async () => {
     const cards = await rowsOf("Cards", ${CARDS_SHOWN_MAX});
@@ -41,6 +53,7 @@ export const SCRIPT = askingScript(
     ...(by("challenge").checked && { challenge: true }),
   });
   const onSubmit = (id, work) => by(id).addEventListener("submit", (event) => { event.preventDefault(); guarded(work); });
+  by("print").addEventListener("click", () => print());
   onSubmit("opening", open);
   onSubmit("using", authorise);
   whenSignedIn(open);
