@@ -6,6 +6,7 @@ export const errors = defineErrors({
   notPermitted: ["NotPermitted", 403],
   notFound: ["NotFound", 404],
   closed: ["AssignmentClosed", 409],
+  decided: ["AlreadyDecided", 409],
   tooMany: ["TooMany", 409],
   tooOften: ["TooOften", 429],
 });

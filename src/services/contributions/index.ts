@@ -9,6 +9,7 @@ import { migrations } from "./migrations/index.ts";
 import { accessOperations } from "./operations/access.ts";
 import { assignmentOperations } from "./operations/assignments.ts";
 import { contributionOperations } from "./operations/contributions.ts";
+import { editOperations } from "./operations/edits.ts";
 import { exportOperations } from "./operations/exports.ts";
 import { formOperations } from "./operations/forms.ts";
 import { mediaOperations } from "./operations/media.ts";
@@ -39,6 +40,7 @@ export default defineService({
     ...accessOperations,
     ...assignmentOperations,
     ...contributionOperations,
+    ...editOperations,
     ...opinionOperations,
     ...moderationOperations,
     ...refinementOperations,

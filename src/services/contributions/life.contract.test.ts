@@ -50,6 +50,46 @@ onBothDatabases(
       );
     });
 
+    it("lets senders change their words until somebody decides, and keeps what they said before", async () => {
+      const { ann, bob, cleo, stranger } = desk.room;
+      const { id: assignment } = await desk.assign();
+      const sent = await ok(
+        bob.send("POST", "/contributions", { assignment: { id: assignment }, headline: "The old brigde", body: "Wet." }),
+      );
+      const path = `/contributions/${sent.id}`;
+      const found = async (q: string) => countOf(ann, `assignment=${assignment}&q=${q}`);
+      const once = await ok(bob.send("PATCH", path, { headline: "The old bridge" }));
+      expect(once).toMatchObject({ headline: "The old bridge", body: "Wet.", urlWords: sent.urlWords });
+      expect([await found("brigde"), await found("bridge")]).toEqual(["0", "1"]);
+      await ok(bob.send("PATCH", path, { body: "Very wet.", attribution: "Bob" }));
+      // To say the same again changes nothing.
+      await ok(bob.send("PATCH", path, { body: "Very wet." }));
+      const edits = await ok(bob.send("GET", `${path}/edits`));
+      expect(edits.map(({ headline, body }: any) => [headline, body])).toEqual([
+        ["The old bridge", "Wet."],
+        ["The old brigde", "Wet."],
+      ]);
+      expect(await ok(ann.send("GET", `${path}/edits`))).toEqual(edits);
+      expect((await ok(ann.send("GET", path))).created).toBe(sent.created);
+      expect((await ann.send("PATCH", path, { headline: "Mine" })).status).toBe(403);
+      expect((await cleo.send("PATCH", path, { headline: "Mine" })).status).toBe(403);
+      expect((await stranger.send("PATCH", path, { headline: "Mine" })).status).toBe(401);
+      expect((await bob.send("PATCH", path, { headline: " ", body: "" })).status).toBe(400);
+      await ok(ann.send("POST", `${path}/moderate`, { action: { id: "approve" } }));
+      const late = await bob.send("PATCH", path, { headline: "Too late" });
+      expect([late.status, late.text]).toEqual([409, expect.stringContaining("decided on")]);
+      expect((await cleo.send("GET", `${path}/edits`)).status).toBe(403);
+      await ok(bob.send("DELETE", path));
+    });
+    it("changes a contribution a hundred times at the most", async () => {
+      const { bob } = desk.room;
+      const { id: assignment } = await desk.assign();
+      const sent = await ok(bob.send("POST", "/contributions", { assignment: { id: assignment }, headline: "0" }));
+      for (let count = 1; count <= 100; count += 1)
+        await ok(bob.send("PATCH", `/contributions/${sent.id}`, { headline: String(count) }));
+      expect((await bob.send("PATCH", `/contributions/${sent.id}`, { headline: "101" })).status).toBe(409);
+    });
+
     it("names as a moderator only somebody who is there", async () => {
       const { id } = await desk.assign();
       const refused = await change(id, { moderator: "usr_nobody" });
@@ -217,6 +257,7 @@ onBothDatabases(
         externalIds: { newsroom: "2030-17" },
       });
       expect(sent).toMatchObject({ attribution: "B. Example", externalIds: { newsroom: "2030-17" } });
+      await ok(bob.send("PATCH", `/contributions/${sent.id}`, { body: "More of it." }));
       await ok(bob.send("POST", `/contributions/${sent.id}/like`));
       await ok(cleo.send("POST", `/contributions/${sent.id}/flag`, { type: "spam" }));
       for (const action of ["approve", "hold", "reject"])
@@ -233,6 +274,7 @@ onBothDatabases(
         "assignment.created",
         "form-response.created",
         "contribution.created",
+        "contribution.changed",
         "contribution.liked",
         "contribution.flagged",
         "contribution.hidden",

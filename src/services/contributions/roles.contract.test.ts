@@ -165,6 +165,13 @@ const CASES: readonly Case[] = [
     async () => `DELETE /contributions/${await contributionOf(people.contributor, made.assignment)}`,
     OF_THE_ACCOUNT,
   ],
+  [
+    "contributions.change",
+    async () => `PATCH /contributions/${await contributionOf(people.contributor, made.assignment)}`,
+    [401, 404, 200, 403, 403],
+    { body: "Other words." },
+  ],
+  ["contributions.edits", at("GET /contributions/", "contributors", "/edits"), [401, 404, 200, 200, 200]],
   ["contributions.like", at("POST /contributions/", "shown", "/like"), OF_THE_ACCOUNT],
   ["contributions.like", at("POST /contributions/", "hidden", "/like"), DECIDERS],
   ["contributions.likes", at("GET /contributions/", "shown", "/likes"), PUBLIC],

@@ -132,6 +132,7 @@ class Restoring {
         ...own,
         user_id: isForeign ? null : one.user_id,
       })),
+      edits: (saved.edits ?? []).map((edit) => ({ ...edit, ...own })),
       responses,
       tags,
     };

@@ -6,6 +6,7 @@ export const EVENT_TYPES = {
   "assignment.closed": "An assignment closed",
   "assignment.deleted": "An assignment was deleted",
   "contribution.created": "A contribution came in",
+  "contribution.changed": "A contribution was changed by its sender",
   "contribution.approved": "A contribution was approved",
   "contribution.rejected": "A contribution was rejected",
   "contribution.held": "A contribution was held back",

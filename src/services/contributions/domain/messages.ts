@@ -29,6 +29,7 @@ const SENTENCES: Readonly<Record<EventType, (name: string) => string>> = {
   "contribution.held": (name) => `The contribution ${name} was held back.`,
   "contribution.flagged": (name) => `The contribution ${name} was flagged.`,
   "contribution.hidden": (name) => `The contribution ${name} was hidden, because it was flagged too often.`,
+  "contribution.changed": (name) => `The contribution ${name} was changed by its sender.`,
   "contribution.liked": (name) => `The contribution ${name} was liked.`,
   "contribution.deleted": (name) => `The contribution ${name} was deleted.`,
   "form.created": (name) => `The form ${name} was made.`,

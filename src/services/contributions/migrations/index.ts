@@ -1,6 +1,7 @@
 /** Forward migrations. Never change a released one. */
 import type { Migration } from "#kernel/operation";
 import { core } from "./core.ts";
+import { edits } from "./edits.ts";
 import { exports } from "./exports.ts";
 import { fewerIndexes } from "./fewer-indexes.ts";
 import { fewerMeetings } from "./fewer-meetings.ts";
@@ -22,4 +23,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "008-fewer-indexes": fewerIndexes,
   "009-owned-words": ownedWords,
   "010-fewer-meetings": fewerMeetings,
+  "011-edits": edits,
 };

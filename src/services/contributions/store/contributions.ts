@@ -132,6 +132,7 @@ const BELONGINGS = [
   "contributions_like",
   "contributions_flag",
   "contributions_moderation",
+  "contributions_edit",
   "contributions_media_usage",
   "contributions_form_response",
 ] as const;

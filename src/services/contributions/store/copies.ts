@@ -3,6 +3,7 @@ import type { Kysely } from "kysely";
 import type {
   AssignmentRow,
   ContributionRow,
+  EditRow,
   FlagRow,
   FormResponseRow,
   LikeRow,
@@ -12,6 +13,7 @@ import type {
   TagRow,
 } from "../tables/index.ts";
 import { insertContribution, insertUsages, usagesOf } from "./contributions.ts";
+import { insertEdit } from "./edits.ts";
 import { insertResponse } from "./forms.ts";
 import { insertFlag, insertLike, insertModeration } from "./opinions.ts";
 import { contributionOf } from "./search.ts";
@@ -26,6 +28,8 @@ export type WholeContribution = {
   readonly likes: readonly LikeRow[];
   readonly flags: readonly FlagRow[];
   readonly moderations: readonly ModerationRow[];
+  /** Absent in copies of earlier releases. */
+  readonly edits?: readonly EditRow[];
   readonly responses: readonly FormResponseRow[];
   readonly tags: readonly TagRow[];
 };
@@ -35,6 +39,7 @@ const belongingsOf = async <
     | "contributions_like"
     | "contributions_flag"
     | "contributions_moderation"
+    | "contributions_edit"
     | "contributions_form_response",
 >(
   db: Db,
@@ -79,6 +84,7 @@ export async function listWholeContributions(
   const likes = await belongingsOf(db, account, "contributions_like", ids);
   const flags = await belongingsOf(db, account, "contributions_flag", ids);
   const moderations = await belongingsOf(db, account, "contributions_moderation", ids);
+  const edits = await belongingsOf(db, account, "contributions_edit", ids);
   const responses = await belongingsOf(db, account, "contributions_form_response", ids);
   const tags = await tagsOf(db, account, "contribution", ids);
   return rows.map((row) => ({
@@ -87,6 +93,7 @@ export async function listWholeContributions(
     likes: likes.get(row.id) ?? [],
     flags: flags.get(row.id) ?? [],
     moderations: moderations.get(row.id) ?? [],
+    edits: edits.get(row.id) ?? [],
     responses: responses.get(row.id) ?? [],
     tags: tags.get(row.id) ?? [],
   }));
@@ -97,7 +104,7 @@ const PLACES_TRIED_MAX = 10_000;
 export async function insertWholeContribution(
   db: Db,
   account: string,
-  { row, usages, likes, flags, moderations, responses, tags }: WholeContribution,
+  { row, usages, likes, flags, moderations, edits = [], responses, tags }: WholeContribution,
 ): Promise<void> {
   let { place } = row;
   while (!(await insertContribution(db, { ...row, place }))) {
@@ -108,6 +115,7 @@ export async function insertWholeContribution(
   for (const like of likes) await insertLike(db, like);
   for (const flag of flags) await insertFlag(db, flag);
   for (const moderation of moderations) await insertModeration(db, moderation);
+  for (const edit of edits) await insertEdit(db, edit);
   for (const response of responses) await insertResponse(db, response);
   const tagIds = tags.map(({ id }) => id);
   await setTags(db, account, { kind: "contribution", recordId: row.id }, tagIds);

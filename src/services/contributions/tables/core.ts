@@ -168,6 +168,16 @@ export type ModerationRow = {
   user_id: string | null;
   moderated_at: number;
 };
+/** What a contribution said until its sender changed it. */
+export type EditRow = {
+  account: string;
+  contribution_id: string;
+  id: string;
+  headline: string;
+  body: string;
+  attribution: string;
+  edited_at: number;
+};
 /** The change log, in order. */
 export type ChangeRow = {
   account: string;
@@ -204,6 +214,7 @@ export type CoreTables = {
   contributions_like: LikeRow;
   contributions_flag: FlagRow;
   contributions_moderation: ModerationRow;
+  contributions_edit: EditRow;
   contributions_change: ChangeRow;
   contributions_stamp: StampRow;
 };
@@ -221,5 +232,6 @@ export const coreTables: readonly (keyof CoreTables)[] = [
   "contributions_like",
   "contributions_flag",
   "contributions_moderation",
+  "contributions_edit",
   "contributions_change",
 ];

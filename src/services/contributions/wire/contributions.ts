@@ -108,6 +108,17 @@ export const ContributionSubmission = Type.Object({
   responses: given(Responses),
   externalIds: given(ExternalIds),
 });
+export const ContributionChange = Type.Object({
+  headline: given(Headline),
+  body: given(Body),
+  attribution: given(Attribution),
+});
+export const Edit = Type.Object({
+  headline: Headline,
+  body: Body,
+  attribution: Attribution,
+  until: described(Instant, "When it was changed.", "2030-05-01T08:00:00Z"),
+});
 export const Contribution = Type.Object({
   id: Id,
   headline: Headline,
