@@ -20,6 +20,52 @@ onBothDatabases(
       for (const text of ["good bye", "see you later", "farewell"]) await label(v, text, "Leave");
     };
 
+    it("runs the test set of an application with every training, and shows it over time", async () => {
+      const { app, v } = await newApp();
+      await teachGreetings(v);
+      expect(await refused("GET", `${app}/testset`)).toContain("no test set");
+      const set = {
+        LabeledTestSetUtterances: [
+          { text: "hello there", intent: "Greet", entities: [] },
+          { text: "see you later", intent: "Leave", entities: [{ entity: "Time", startPos: 8, endPos: 12 }] },
+          { text: "good bye", intent: "Greet", entities: [] },
+        ],
+      };
+      expect(await ok("PUT", `${app}/testset`, set)).toEqual({ utterances: 3 });
+      expect(await ok("GET", `${app}/testset`)).toEqual(set);
+      const runs = (count: number) =>
+        eventually(async () => {
+          const all = await ok("GET", `${app}/testset/runs`);
+          return all.length === count && all.every(({ status }: any) => status === "succeeded") && all;
+        }, `${count} runs`);
+      await train(v);
+      const [first] = await runs(1);
+      expect(first).toMatchObject({
+        versionId: "0.1",
+        utterances: 3,
+        entityFScore: 0,
+        confusions: [{ labelled: "Greet", predicted: "Leave", utterances: ["good bye"] }],
+      });
+      expect(first.intentAccuracy).toBeCloseTo(2 / 3);
+      await label(v, "hey you", "Greet");
+      await train(v);
+      expect((await runs(2))[1]).toEqual(first);
+      await ok("DELETE", `${app}/testset`);
+      await label(v, "hey all", "Greet");
+      await train(v);
+      expect(await ok("GET", `${app}/testset/runs`)).toHaveLength(2);
+      for (const wrong of [
+        { LabeledTestSetUtterances: [] },
+        { LabeledTestSetUtterances: Array.from({ length: 1001 }, () => set.LabeledTestSetUtterances[0]) },
+        {
+          LabeledTestSetUtterances: [
+            { text: "a", intent: "Greet", entities: [{ entity: "T", startPos: 0, endPos: 4 }] },
+          ],
+        },
+      ])
+        await refused("PUT", `${app}/testset`, wrong);
+    });
+
     it("trains, tells what changed since, and publishes what is trained", async () => {
       const { app, v } = await newApp();
       expect(await ok("GET", `${v}/train`)).toEqual([]);

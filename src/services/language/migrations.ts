@@ -160,6 +160,31 @@ async function createBatchTests(db: Kysely<unknown>): Promise<void> {
   await createIndex(db, "language_batch_test", "by_application", ["account", "application", "created_at"]);
 }
 
+async function createTestSets(db: Kysely<unknown>): Promise<void> {
+  await createTable(
+    db,
+    "language_test_set",
+    { account: "text", application: "text", utterances: "text", changed_at: "integer" },
+    ["account", "application"],
+  );
+  await createTable(
+    db,
+    "language_test_run",
+    {
+      account: "text",
+      id: "text",
+      application: "text",
+      version: "text",
+      blob: "text",
+      status: "text",
+      result: "text?",
+      trained_at: "integer",
+    },
+    ["account", "id"],
+  );
+  await createIndex(db, "language_test_run", "by_application", ["account", "application", "trained_at"]);
+}
+
 export const migrations: Readonly<Record<string, Migration>> = {
   "001-applications": {
     async up(db) {
@@ -174,4 +199,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
       await createIndex(db, "language_model", "by_kind", ["account", "version", "kind", "position", "id"]);
     },
   },
+  "003-test-sets": { up: createTestSets },
 };

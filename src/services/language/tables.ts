@@ -121,6 +121,19 @@ export type BatchTestRow = {
   changed_at: number;
 };
 
+export type TestSetRow = { account: string; application: string; utterances: string; changed_at: number };
+export type TestRunRow = {
+  account: string;
+  id: string;
+  application: string;
+  version: string;
+  /** The model that the training made. */
+  blob: string;
+  status: string;
+  result: string | null;
+  trained_at: number;
+};
+
 export type Tables = {
   language_application: ApplicationRow;
   language_version: VersionRow;
@@ -132,6 +145,8 @@ export type Tables = {
   language_query: QueryRow;
   language_assigned: AssignedRow;
   language_batch_test: BatchTestRow;
+  language_test_set: TestSetRow;
+  language_test_run: TestRunRow;
 };
 export const tables: readonly (keyof Tables)[] = [
   "language_application",
@@ -144,4 +159,6 @@ export const tables: readonly (keyof Tables)[] = [
   "language_query",
   "language_assigned",
   "language_batch_test",
+  "language_test_set",
+  "language_test_run",
 ];

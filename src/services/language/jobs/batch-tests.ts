@@ -35,9 +35,9 @@ const testJob = jobsFor<Tables, State>()({
 export const batchTestJobs = [testJob];
 
 /** One utterance at a time, so that others are answered in between. */
-async function evaluated(
+export async function evaluated(
   { state, clock }: LanguageContext,
-  { utterances }: BatchTest,
+  { utterances }: Pick<BatchTest, "utterances">,
   model: LoadedModel,
 ): Promise<Evaluation> {
   const tested: { labelled: BatchTest["utterances"][number]; predicted: Prediction }[] = [];

@@ -12,6 +12,7 @@ import { isModelInUse } from "../store/published.ts";
 import { findVersionByUid, updateVersion } from "../store/versions.ts";
 import type { Tables } from "../tables.ts";
 import { readVersion, type VersionRead } from "./large-content.ts";
+import { runTestSet } from "./test-sets.ts";
 
 const trainJob = jobsFor<Tables, State>()({
   name: "language.train",
@@ -93,6 +94,7 @@ async function end(
     trainedAtMs: nowMs,
     trainedBlob: blob.id,
   });
+  await runTestSet(context, version, blob.id);
   await dropModel(context, version.trainedBlob);
 }
 

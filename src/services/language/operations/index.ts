@@ -16,6 +16,7 @@ import { prebuiltDomainOperations } from "./prebuilt-domains.ts";
 import { publishingOperations } from "./publishing.ts";
 import { roleOperations } from "./roles.ts";
 import { suggestionOperations } from "./suggestions.ts";
+import { testSetOperations } from "./test-sets.ts";
 import { trainingOperations } from "./training.ts";
 import { transferOperations } from "./transfer.ts";
 import { versionOperations } from "./versions.ts";
@@ -45,6 +46,7 @@ export const operations = operationGroup({ errors: [errors.badArgument] }, [
   ...patternOperations,
   ...exampleOperations,
   ...suggestionOperations,
+  ...testSetOperations,
 ])
   .map(inEitherCase)
   .concat(workbenchOperations);

@@ -111,6 +111,8 @@ export async function deleteApplication(db: Db, account: string, id: string): Pr
     "language_query",
     "language_assigned",
     "language_batch_test",
+    "language_test_set",
+    "language_test_run",
   ] as const)
     await db.deleteFrom(table).where("account", "=", account).where("application", "=", id).execute();
   await db.deleteFrom("language_application").where("account", "=", account).where("id", "=", id).execute();

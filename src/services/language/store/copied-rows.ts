@@ -4,7 +4,12 @@ import { inChunks } from "./in-chunks.ts";
 import type { VersionPart } from "./version-part.ts";
 
 /** What hangs on the application; the rest hangs on a version's uid. */
-export const APPLICATION_PARTS = ["language_version", "language_slot", "language_assigned"] as const;
+export const APPLICATION_PARTS = [
+  "language_version",
+  "language_slot",
+  "language_assigned",
+  "language_test_set",
+] as const;
 export type CopiedPart = (typeof APPLICATION_PARTS)[number] | VersionPart;
 export type CopiedRow = Readonly<Record<string, string | number | null>>;
 
@@ -13,6 +18,7 @@ const ORDER: Readonly<Record<CopiedPart, readonly string[]>> = {
   language_version: ["name"],
   language_slot: ["slot"],
   language_assigned: ["subscription", "resource_group", "name"],
+  language_test_set: ["application"],
   language_model: ["id"],
   language_feature: ["id"],
   language_pattern: ["id"],

@@ -74,6 +74,14 @@ export const labelOf = ({ entity, startPos, endPos, role, children = [] }: Label
   children: children.map(labelOf),
 });
 
+export const givenOf = ({ entity, role, start, end, children }: Label): LabelGiven => ({
+  entity,
+  startPos: start,
+  endPos: end - 1,
+  ...(role !== undefined && { role }),
+  ...(children.length > 0 && { children: children.map(givenOf) }),
+});
+
 export const TestBegun = Type.Object({
   operationId: Type.String({
     description: "By which its state and result are asked for.",

@@ -6,6 +6,8 @@ const UTTERANCES_MAX = 2_000;
 const PAGE = 500;
 const INTENTS_IN_MATRIX_MAX = 30;
 const REVIEWED_MAX = 50;
+/** Two scores that differ by less are close. */
+const CLOSE = 0.2;
 
 export const WORKBENCH_KEY = pageKeyIn("vendor-subscription-key");
 export const SCRIPT = askingScript(
@@ -85,6 +87,31 @@ export const SCRIPT = askingScript(
     by("matrix-rows").replaceChildren(...shown.map((label) => element("tr", {}, element("th", { scope: "row" }, label),
       ...shown.map((taken) => element("td", { className: label === taken ? "right" : count(label, taken) > 0 ? "wrong" : "" }, String(count(label, taken)))))));
   };
+  /** Pairs of intents that claim the same utterances, those with the most first. */
+  const showPairs = (examples) => {
+    const pairs = new Map();
+    for (const example of examples) {
+      const [first, second] = example.intentPredictions;
+      if (!first || !second) continue;
+      const isWrong = first.name !== example.intentLabel;
+      if (!isWrong && first.score - second.score >= ${CLOSE}) continue;
+      const names = [first.name, isWrong ? example.intentLabel : second.name].sort().join(" and ");
+      pairs.set(names, [...(pairs.get(names) || []), example]);
+    }
+    const rows = [...pairs].sort((a, b) => b[1].length - a[1].length).flatMap(([names, confused]) => confused.map((example) =>
+      cells(names, example.text, example.intentLabel, example.intentPredictions.slice(0, 2).map(({ name, score }) => name + " " + score.toFixed(3)).join(", "))));
+    const shown = rows.slice(0, ${REVIEWED_MAX});
+    by("pair-rows").replaceChildren(...(shown.length > 0 ? shown : [element("tr", {}, element("td", { colSpan: 4 }, "None."))]));
+  };
+  const showRuns = async () => {
+    const runs = await ask("GET", authoring + "/apps/" + chosen().app + "/testset/runs");
+    by("runs").hidden = runs.length === 0;
+    by("run-rows").replaceChildren(...runs.map(({ trainedDateTime, versionId, status, intentAccuracy, entityFScore, confusions = [] }) => {
+      const [most] = confusions;
+      const confused = most ? most.labelled + " taken for " + most.predicted + ": " + most.utterances.join(", ") : "nothing";
+      return status === "succeeded" ? cells(trainedDateTime, versionId, intentAccuracy.toFixed(2), entityFScore.toFixed(2), confused) : cells(trainedDateTime, versionId, status, "", "");
+    }));
+  };
   const showReview = async (path, examples, intents) => {
     const wrong = examples.filter((example) => topOf(example) && topOf(example).name !== example.intentLabel);
     const rows = wrong.map((example) => [example.text, example.intentLabel, topOf(example).name, topOf(example).score]);
@@ -111,11 +138,13 @@ export const SCRIPT = askingScript(
       const taken = topOf(example) ? topOf(example).name : "";
       row.set(taken, (row.get(taken) || 0) + 1);
     }
-    for (const id of ["try", "intents", "matrix", "review"]) by(id).hidden = !isTrained;
+    await showRuns();
+    for (const id of ["try", "intents", "matrix", "pairs", "review"]) by(id).hidden = !isTrained;
     said.replaceChildren();
     by("scores").replaceChildren();
     if (!isTrained) return say("This version has not been trained, or has no utterances.");
     showIntents(intents.map(({ name }) => name), examples, counts);
+    showPairs(examples);
     await showReview(path, examples, intents);
     say(examples.length + " utterances of " + intents.length + " intents were looked at.");
   };
