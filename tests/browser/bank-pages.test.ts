@@ -101,7 +101,10 @@ it.each(VIEWS)("plays a till: authorises, settles, and says why it refuses (%o)"
   await page.getByRole("button", { name: "Authorise" }).click();
   await page.getByText(/is REFUSED\. The card is not open for JP/).waitFor();
   await receipt.getByText("REFUSED", { exact: true }).waitFor();
-  await page.getByRole("button", { name: /^receipt/ }).last().click();
+  await page
+    .getByRole("button", { name: /^receipt/ })
+    .last()
+    .click();
   await receipt.getByText("SETTLED").waitFor();
   await expectAccessible(page);
   await context.close();

@@ -34,7 +34,10 @@ onBothDatabases("functions in other languages", (instance) => {
       const source = { "medley-function.json": manifest("perl", "server.pl"), "server.pl": SERVER };
       const service = { environmentVariables: { WHOM: "world" } };
       const url = await functions.running("perl-hello", { source, service, runtime: "ruby33" });
-      const { text, status, headers } = await functions.call(`${url}/a?b=1`, { method: "POST", body: "sent" });
+      const { text, status, headers } = await functions.call(`${url}/a?b=1`, {
+        method: "POST",
+        body: "sent",
+      });
       expect([status, text.trim(), headers.get("x-perl")]).toEqual([
         201,
         "POST /a?b=1 sent  world perl-hello",
@@ -51,7 +54,11 @@ onBothDatabases("functions in other languages", (instance) => {
     it.each([
       ["no manifest", { "main.rb": "" }, "has no medley-function.json"],
       ["no command", { "medley-function.json": "{}" }, "must be a list of texts"],
-      ["a program that is not there", { "medley-function.json": manifest("no-such-program") }, "could not be started"],
+      [
+        "a program that is not there",
+        { "medley-function.json": manifest("no-such-program") },
+        "could not be started",
+      ],
       ["a program that ends", { "medley-function.json": manifest("false") }, "ended with status 1"],
     ])("but not with %s", async (_what, source, told) => {
       const { error } = await functions.create("wrong-one", { source, runtime: "go123" });

@@ -86,7 +86,7 @@ async function copiedFrom(
   { existing, place }: Pick<Preparation, "existing" | "place">,
   context: Context,
 ): Promise<Partial<ApiProperties>> {
-  if (existing || sourceApiId === undefined) return {};
+  if (existing || !sourceApiId) return {};
   const source = await findNamedApi(context, place.parentKey, sourceApiId);
   if (!source) throw invalid("sourceApiId names no API of this instance.", "properties.sourceApiId");
   const {
@@ -146,7 +146,7 @@ export const apis = resourceType<ApiProperties>({
   async written(api, previous, context, body) {
     const { path } = api.properties;
     const given = (body.properties ?? {}) as Partial<ApiProperties>;
-    if (!previous && given.sourceApiId !== undefined) {
+    if (!previous && given.sourceApiId) {
       const { sourceApiId } = given;
       const source = await findNamedApi(context, api.parentKey, sourceApiId);
       if (source) await copyBelow(context, source, api);

@@ -46,7 +46,13 @@ function settingsWith(optional: (schema: TSchema) => TSchema): TProperties {
     isCurrent: optional(worded(Type.Boolean(), "Whether that is the current revision.", true)),
     type: optional(worded(oneOf("http", "soap"), "What kind of interface it is.", "http")),
     apiRevisionDescription: optional(text(256, "What is new in this revision.", "Orders have a state.")),
-    sourceApiId: optional(text(1024, "The API or revision that it was copied from.", "/apis/orders;rev=1")),
+    sourceApiId: optional(
+      text(
+        1024,
+        "The API or revision that it is copied from, such as /apis/orders;rev=1; empty for none.",
+        "",
+      ),
+    ),
   };
 }
 const words = { description: "Where the interface answers, and what lies behind it." };

@@ -8,7 +8,7 @@ import { namedVault, openVault } from "./open-vault.ts";
 import { operation } from "./operation.ts";
 
 const SECRET_LENGTH = 40;
-const path = "/backup-vaults/{backupVaultName}/notification-endpoint";
+const PATH = "/backup-vaults/{backupVaultName}/notification-endpoint";
 const params = Type.Object({ backupVaultName: wire.VaultName });
 const found = [errors.notFound, errors.accessDenied];
 const Url = Type.String({
@@ -47,7 +47,7 @@ const putEndpoint = operation({
     "Deliveries are signed with the secret of the answer, which is shown once: the header `webhook-signature` is " +
     "`v1,` and the base64 of the HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body, joined by dots.",
   method: "PUT",
-  path,
+  path: PATH,
   permission: "backup:PutBackupVaultNotifications",
   params,
   body: Type.Object({ Url, BackupVaultEvents: Events }),
@@ -70,7 +70,7 @@ const getEndpoint = operation({
   id: "backup.GetBackupVaultEndpoint",
   summary: "Which web address is told of which events in a vault",
   method: "GET",
-  path,
+  path: PATH,
   permission: "backup:GetBackupVaultNotifications",
   params,
   answers: { 200: Type.Object({ Url, BackupVaultEvents: Type.Array(Type.String()) }) },
@@ -87,7 +87,7 @@ const deleteEndpoint = operation({
   id: "backup.DeleteBackupVaultEndpoint",
   summary: "No longer tells a web address of events in a vault",
   method: "DELETE",
-  path,
+  path: PATH,
   permission: "backup:DeleteBackupVaultNotifications",
   params,
   answers: { 200: wire.Nothing },

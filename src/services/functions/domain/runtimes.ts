@@ -49,7 +49,7 @@ export type Machine = {
   has(program: string): boolean;
 };
 /** What runs programs of a runtime: `go` of `go123`. */
-const programOf = ({ name }: Runtime): string => name.replace(/\d+$/, "");
+const programOf = ({ name }: Runtime): string => /^[a-z]+/.exec(name)?.[0] ?? name;
 
 /** Why a runtime cannot be had here; undefined where it can. */
 export function findObstacle(
@@ -59,7 +59,9 @@ export function findObstacle(
   if (language === "nodejs") return undefined;
   if (language === "python")
     return hasPython ? undefined : `The runtime ${name} needs python3, which is not on this machine.`;
-  return hasBubblewrap ? undefined : `The runtime ${name} needs bubblewrap, which does not work on this machine.`;
+  return hasBubblewrap
+    ? undefined
+    : `The runtime ${name} needs bubblewrap, which does not work on this machine.`;
 }
 export function warningsOf(runtime: Runtime, machine: Machine): string[] {
   const obstacle = findObstacle(runtime, machine);

@@ -14,9 +14,9 @@ import {
   warningsOf,
 } from "../domain/index.ts";
 import { errors } from "../errors.ts";
+import { hasProgram } from "../running/programs.ts";
 import type { FunctionsContext } from "../state.ts";
 import { listOperations, type StoredOperation } from "../store/index.ts";
-import { hasProgram } from "../running/programs.ts";
 import * as wire from "../wire.ts";
 import { claimProject, operation } from "./operation.ts";
 import { operationView, originOf } from "./views.ts";

@@ -61,7 +61,9 @@ class Reader {
   #operation(path: string, method: string, item: Json, given: unknown): NamedOperation {
     const at = `${method.toUpperCase()} ${path}`;
     const operation = this.#resolved(given, at);
-    const id = this.#newId(textIn(operation, "operationId") ?? `${method}${path.replace(/[{}]/g, "").replaceAll("/", "-")}`);
+    const id = this.#newId(
+      textIn(operation, "operationId") ?? `${method}${path.replace(/[{}]/g, "").replaceAll("/", "-")}`,
+    );
     const parameters = this.#parameters(item.parameters, operation.parameters, at);
     const of = (place: string): ApiParameter[] =>
       parameters.filter((parameter) => parameter.in === place).map((one) => this.#parameter(one, id));
@@ -83,10 +85,11 @@ class Reader {
     return withoutNothing(details) as NamedOperation;
   }
   #newId(wanted: string): string {
+    const words = wanted.replace(/[^\w.-]+/g, "-").split("-");
     const plain =
-      wanted
-        .replace(/[^\w.-]+/g, "-")
-        .replace(/^-+|-+$/g, "")
+      words
+        .filter((word) => word !== "")
+        .join("-")
         .slice(0, ID_LENGTH_MAX - 5) || "root";
     let id = plain;
     for (let count = 2; this.#ids.has(id.toLowerCase()); count += 1) id = `${plain}-${count}`;

@@ -25,12 +25,16 @@ export function scalarOf(text: string): unknown {
   if (/^(?:false|False|FALSE)$/.test(text)) return false;
   if (/^[-+]?\d{1,300}$/.test(text)) return Number(text);
   if (/^0x[\da-fA-F]{1,12}$/.test(text)) return Number.parseInt(text.slice(2), 16);
-  if (/^[-+]?(?:\.\d{1,300}|\d{1,300}\.?\d{0,300})(?:[eE][-+]?\d{1,3})?$/.test(text)) return Number(text);
+  if (/^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d{1,3})?$/.test(text)) return Number(text);
   return text;
 }
 /** Line breaks inside a quoted text are spaces; empty lines are line breaks. */
-const unfolded = (text: string): string =>
-  text.replace(/[ \t]*\n[ \t\n]*/g, (found) => "\n".repeat(found.split("\n").length - 2) || " ");
+const unfolded = (breaks: string): string => "\n".repeat(breaks.split("\n").length - 2) || " ";
+function withoutLastBlanks(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === " " || text[end - 1] === "\t") end -= 1;
+  return text.slice(0, end);
+}
 
 /** Undefined where the text ends before the value does. */
 export class FlowReader {
@@ -64,7 +68,7 @@ export class FlowReader {
         at = read.end - 1;
       } else if (sign === "\n") {
         const [space = "\n"] = /^\n[ \t\n]*/.exec(this.#text.slice(at)) ?? [];
-        value = value.replace(/[ \t]+$/, "") + unfolded(space);
+        value = withoutLastBlanks(value) + unfolded(space);
         at += space.length - 1;
       } else value += sign;
     }
@@ -107,12 +111,18 @@ export class FlowReader {
     return read;
   }
   #plain(): Flow | undefined {
-    const [text = ""] =
-      /^(?:[^,[\]{}:#\n]|:(?![\s,[\]{}]|$)|(?<=\S)#)*/.exec(this.#text.slice(this.#at)) ?? [];
+    const start = this.#at;
+    while (this.#at < this.#text.length && !this.#endsPlain(start)) this.#at += 1;
+    const text = this.#text.slice(start, this.#at);
     if (/^[&*!%@`]/.test(text))
       throw new Error("anchors, aliases, tags and reserved signs are not supported.");
-    this.#at += text.length;
     return { value: scalarOf(text.trim()), end: this.#at };
+  }
+  #endsPlain(start: number): boolean {
+    const sign = this.#text[this.#at] ?? "";
+    if (",[]{}\n".includes(sign)) return true;
+    if (sign === ":") return /^(?:[\s,[\]{}]|$)/.test(this.#text[this.#at + 1] ?? "");
+    return sign === "#" && (this.#at === start || /\s/.test(this.#text[this.#at - 1] ?? ""));
   }
   #list(): Flow | undefined {
     const items: unknown[] = [];

@@ -9,11 +9,20 @@ const DEPTH_MAX = 100;
 const ITEM = /^-(?:\s+|$)/;
 const UNSUPPORTED = /^[&*!%@`]/;
 const BLOCK_TEXT = /^([|>])([+-]?)([1-9]?)([+-]?)\s*(?:#.*)?$/;
-const PLAIN_KEY = /^((?:[^\s"'[\]{},#&*!|>%@`?:-]|[-?:](?=\S))(?:[^:]|:(?=\S))*?)\s*:(?:\s+|$)/;
+const NO_PLAIN = /^(?:[\s"'[\]{},#&*!|>%@`]|[-?:](?:\s|$))/;
 
 type Line = { readonly number: number; readonly indent: number; readonly text: string; readonly raw: string };
 const isSilent = ({ text }: Line): boolean => text === "" || text.startsWith("#");
-const withoutComment = (text: string): string => text.replace(/(?:^|\s)#.*$/, "").trimEnd();
+function withoutComment(text: string): string {
+  for (let at = text.indexOf("#"); at >= 0; at = text.indexOf("#", at + 1))
+    if (at === 0 || /\s/.test(text[at - 1] ?? "")) return text.slice(0, at).trimEnd();
+  return text.trimEnd();
+}
+function withoutLastBreaks(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === "\n") end -= 1;
+  return text.slice(0, end);
+}
 
 class Reader {
   readonly #lines: readonly Line[];
@@ -104,9 +113,13 @@ class Reader {
         ? { name: read.value, rest: text.slice(read.end + whole.length) }
         : undefined;
     }
-    const [whole, name] = PLAIN_KEY.exec(text) ?? [];
-    if (whole === undefined || name === undefined || / #/.test(name)) return undefined;
-    return { name, rest: text.slice(whole.length) };
+    if (NO_PLAIN.test(text)) return undefined;
+    for (let at = text.indexOf(":", 1); at >= 0; at = text.indexOf(":", at + 1))
+      if (at === text.length - 1 || /\s/.test(text[at + 1] ?? "")) {
+        const name = text.slice(0, at).trimEnd();
+        return name.includes(" #") ? undefined : { name, rest: text.slice(at + 1).trimStart() };
+      }
+    return undefined;
   }
   /** A value that begins in the middle of the current line; deeper lines may belong to it. */
   #value(text: string, indent: number): unknown {
@@ -144,7 +157,7 @@ class Reader {
     this.#at += 1;
     const lines = this.#deeperLines(indent, depth ? Math.max(indent, 0) + Number(depth) : undefined);
     const chomp = one || other;
-    const text = (style === "|" ? lines.join("\n") : folded(lines)).replace(/\n+$/, "");
+    const text = withoutLastBreaks(style === "|" ? lines.join("\n") : folded(lines));
     if (chomp === "-" || text === "") return text;
     const trailing = lines.length - lines.findLastIndex((line) => line !== "") - 1;
     return chomp === "+" ? text + "\n".repeat(trailing + 1) : `${text}\n`;

@@ -1,7 +1,7 @@
 /** A program of any language in a function's process: started by its manifest, asked over HTTP at the port that it is told. */
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { Agent, type IncomingMessage, request as ask, type ServerResponse } from "node:http";
+import { Agent, request as ask, type IncomingMessage, type ServerResponse } from "node:http";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -15,7 +15,8 @@ const OWN_HEADERS = new Set(["connection", "keep-alive", "transfer-encoding", "u
 
 function commandIn(code: string): readonly string[] {
   const file = join(code, MANIFEST);
-  if (!existsSync(file)) throw new Error(`The source has no ${MANIFEST}, which its runtime needs: it says what to run.`);
+  if (!existsSync(file))
+    throw new Error(`The source has no ${MANIFEST}, which its runtime needs: it says what to run.`);
   const { command } = JSON.parse(readFileSync(file, "utf8")) as { command?: unknown };
   const isCommand =
     Array.isArray(command) &&
@@ -60,7 +61,9 @@ export async function startCommand(code: string, ended: (error: Error) => void):
     problem ??= error;
   };
   child.once("error", (error) => end(new Error(`The command could not be started: ${error.message}`)));
-  child.once("exit", (status, signal) => end(new Error(`The command ended with ${signal ?? `status ${status}`}.`)));
+  child.once("exit", (status, signal) =>
+    end(new Error(`The command ended with ${signal ?? `status ${status}`}.`)),
+  );
   while (!(await answers(port))) {
     if (problem) throw problem;
     await sleep(BETWEEN_MS);
@@ -71,15 +74,18 @@ export async function startCommand(code: string, ended: (error: Error) => void):
     new Promise((resolve, reject) => {
       const headers = passed(request.rawHeaders);
       const { method = "GET", url = "/" } = request;
-      const asked = ask({ host: HOST, port, agent, method, path: url, headers: headers as never }, (answer) => {
-        response.writeHead(answer.statusCode ?? 502, passed(answer.rawHeaders));
-        answer.pipe(response);
-        answer.once("error", reject);
-        response.once("close", () => {
-          answer.destroy();
-          resolve();
-        });
-      });
+      const asked = ask(
+        { host: HOST, port, agent, method, path: url, headers: headers as never },
+        (answer) => {
+          response.writeHead(answer.statusCode ?? 502, passed(answer.rawHeaders));
+          answer.pipe(response);
+          answer.once("error", reject);
+          response.once("close", () => {
+            answer.destroy();
+            resolve();
+          });
+        },
+      );
       asked.once("error", reject).end(bytes);
     });
 }
