@@ -54,7 +54,11 @@ onBothDatabases(
       const { ann, bob, cleo, stranger } = desk.room;
       const { id: assignment } = await desk.assign();
       const sent = await ok(
-        bob.send("POST", "/contributions", { assignment: { id: assignment }, headline: "The old brigde", body: "Wet." }),
+        bob.send("POST", "/contributions", {
+          assignment: { id: assignment },
+          headline: "The old brigde",
+          body: "Wet.",
+        }),
       );
       const path = `/contributions/${sent.id}`;
       const found = async (q: string) => countOf(ann, `assignment=${assignment}&q=${q}`);
@@ -84,7 +88,9 @@ onBothDatabases(
     it("changes a contribution a hundred times at the most", async () => {
       const { bob } = desk.room;
       const { id: assignment } = await desk.assign();
-      const sent = await ok(bob.send("POST", "/contributions", { assignment: { id: assignment }, headline: "0" }));
+      const sent = await ok(
+        bob.send("POST", "/contributions", { assignment: { id: assignment }, headline: "0" }),
+      );
       for (let count = 1; count <= 100; count += 1)
         await ok(bob.send("PATCH", `/contributions/${sent.id}`, { headline: String(count) }));
       expect((await bob.send("PATCH", `/contributions/${sent.id}`, { headline: "101" })).status).toBe(409);

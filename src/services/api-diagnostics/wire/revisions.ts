@@ -26,7 +26,7 @@ const apiId = Type.String({
   minLength: 1,
   maxLength: 1024,
   description: "The revision that becomes the current one.",
-  examples: ["/apis/orders;rev=2"],
+  examples: ["/apis/orders;rev=1"],
 });
 const notes = Type.Optional(
   Type.String({

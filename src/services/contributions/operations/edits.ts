@@ -19,7 +19,10 @@ import { noteContribution } from "./create-contribution.ts";
 const EDITS_MAX = 100;
 const operation = operationsFor<Tables, State>();
 
-async function requireUndecided({ db, account }: ContributionsContext, { id }: ContributionRow): Promise<void> {
+async function requireUndecided(
+  { db, account }: ContributionsContext,
+  { id }: ContributionRow,
+): Promise<void> {
   if ((await moderationsOf(db, account, [id])).has(id))
     throw errors.decided("It has been decided on: its words cannot be changed any more.");
 }
@@ -49,10 +52,16 @@ const change = operation({
     if (row.user_id !== caller.userId) throw errors.notPermitted("Only its contributor may change it.");
     await requireUndecided(context, row);
     const headline = body.headline?.trim() ?? row.headline;
-    const changed = { headline, body: body.body ?? row.body, attribution: body.attribution ?? row.attribution };
+    const changed = {
+      headline,
+      body: body.body ?? row.body,
+      attribution: body.attribution ?? row.attribution,
+    };
     if (`${changed.headline}${changed.body}`.trim() === "" && row.images + row.videos === 0)
       throw errors.invalid("A contribution says or shows something.", { target: "headline" });
-    const isSame = Object.entries(changed).every(([name, text]) => row[name as keyof typeof changed] === text);
+    const isSame = Object.entries(changed).every(
+      ([name, text]) => row[name as keyof typeof changed] === text,
+    );
     if (isSame) return viewOf(context, caller, row);
     if ((await listEdits(db, account, row.id)).length >= EDITS_MAX)
       throw errors.tooMany(`A contribution is changed ${EDITS_MAX} times at the most.`);

@@ -24,6 +24,22 @@ function withoutLastBreaks(text: string): string {
   return text.slice(0, end);
 }
 
+type Key = { readonly name: string; readonly rest: string };
+function quotedKeyOf(text: string): Key | undefined {
+  const read = new FlowReader(text).quoted();
+  const [whole] = (read && /^\s*:(?:\s+|$)/.exec(text.slice(read.end))) || [];
+  return read && whole !== undefined
+    ? { name: read.value, rest: text.slice(read.end + whole.length) }
+    : undefined;
+}
+function plainKeyOf(text: string): Key | undefined {
+  if (NO_PLAIN.test(text)) return undefined;
+  let at = text.indexOf(":", 1);
+  while (at >= 0 && /\S/.test(text[at + 1] ?? "")) at = text.indexOf(":", at + 1);
+  const name = text.slice(0, Math.max(at, 0)).trimEnd();
+  return at < 0 || name.includes(" #") ? undefined : { name, rest: text.slice(at + 1).trimStart() };
+}
+
 class Reader {
   readonly #lines: readonly Line[];
   #at = 0;
@@ -105,21 +121,8 @@ class Reader {
     const isList = next?.indent === indent && next !== line && ITEM.test(next.text);
     return this.#block(isList ? indent : indent + 1);
   }
-  #keyOf(text: string): { readonly name: string; readonly rest: string } | undefined {
-    if (text.startsWith('"') || text.startsWith("'")) {
-      const read = new FlowReader(text).quoted();
-      const [whole] = (read && /^\s*:(?:\s+|$)/.exec(text.slice(read.end))) || [];
-      return read && whole !== undefined
-        ? { name: read.value, rest: text.slice(read.end + whole.length) }
-        : undefined;
-    }
-    if (NO_PLAIN.test(text)) return undefined;
-    for (let at = text.indexOf(":", 1); at >= 0; at = text.indexOf(":", at + 1))
-      if (at === text.length - 1 || /\s/.test(text[at + 1] ?? "")) {
-        const name = text.slice(0, at).trimEnd();
-        return name.includes(" #") ? undefined : { name, rest: text.slice(at + 1).trimStart() };
-      }
-    return undefined;
+  #keyOf(text: string): Key | undefined {
+    return text.startsWith('"') || text.startsWith("'") ? quotedKeyOf(text) : plainKeyOf(text);
   }
   /** A value that begins in the middle of the current line; deeper lines may belong to it. */
   #value(text: string, indent: number): unknown {
