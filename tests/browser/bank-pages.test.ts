@@ -96,7 +96,8 @@ it.each(VIEWS)("plays a till: authorises, settles, and says why it refuses (%o)"
   await page.getByText(/is SETTLED/).waitFor();
   await settle.waitFor({ state: "detached" });
   const receipt = page.getByRole("region", { name: "Receipt" });
-  for (const text of [/Corner Bakery Utrecht/, /12\.50 EUR/, /SETTLED/]) await receipt.getByText(text).waitFor();
+  for (const text of [/Corner Bakery Utrecht/, /12\.50 EUR/, /SETTLED/])
+    await receipt.getByText(text).waitFor();
   await page.getByLabel("Country").fill("JP");
   await page.getByRole("button", { name: "Authorise" }).click();
   await page.getByText(/is REFUSED\. The card is not open for JP/).waitFor();

@@ -48,6 +48,20 @@ it("shows intents, what is taken for what, what to review, and marks entities in
     "tomorrowdatetimeV2.date",
   ]);
   expect(await page.locator("#scores th").first().textContent()).toBe("BookFlight");
+  await page.getByRole("heading", { name: "Intents that are confused" }).waitFor();
+
+  const tell = async (method: string, path: string, body?: object) => {
+    const told = await instance.apiKey("Vendor-Subscription-Key", method, `${BASE}/apps/${id}${path}`, { body });
+    expect(told.status, told.text).toBeLessThan(300);
+  };
+  const wrong = { text: "book a flight to Lisbon", intent: "None", entities: [] };
+  await tell("PUT", "/testset", { LabeledTestSetUtterances: [wrong] });
+  const example = { text: "book me a flight to Rome", intentName: "BookFlight", entityLabels: [] };
+  await tell("POST", "/versions/0.1/example", example);
+  await tell("POST", "/versions/0.1/train");
+  await eventually(async () => (await ask(`/apps/${id}/testset/runs`)).body[0]?.status === "succeeded");
+  await page.getByRole("button", { name: "Show my applications" }).click();
+  await page.getByText("None taken for BookFlight: book a flight to Lisbon").waitFor({ timeout: 60_000 });
   await page.evaluate(axe.source);
   const problems = await page.evaluate(
     `axe.run(document, { runOnly: ${JSON.stringify(rules)} }).then((result) => result.violations.map((one) => one.id + ": " + one.nodes.map((node) => node.html.slice(0, 120)).join(" | ")))`,

@@ -36,6 +36,10 @@ export function sendSimple(asked: Asked, isAgain = false): Promise<Answer> {
     ...(type && { "content-type": type }),
     ...asked.headers,
     ...(body === undefined && /^(?:POST|PUT|PATCH)$/.test(method) && { "content-length": "0" }),
+    // Node sends the body of a DELETE without saying how long it is.
+    ...(body !== undefined &&
+      !names.includes("content-length") &&
+      !names.includes("transfer-encoding") && { "content-length": String(Buffer.byteLength(body)) }),
   };
   const options = { agent, hostname, port, path: pathname + search, method, headers };
   return new Promise((resolve, reject) => {
