@@ -51,7 +51,9 @@ it("shows intents, what is taken for what, what to review, and marks entities in
   await page.getByRole("heading", { name: "Intents that are confused" }).waitFor();
 
   const tell = async (method: string, path: string, body?: object) => {
-    const told = await instance.apiKey("Vendor-Subscription-Key", method, `${BASE}/apps/${id}${path}`, { body });
+    const told = await instance.apiKey("Vendor-Subscription-Key", method, `${BASE}/apps/${id}${path}`, {
+      body,
+    });
     expect(told.status, told.text).toBeLessThan(300);
   };
   const wrong = { text: "book a flight to Lisbon", intent: "None", entities: [] };
