@@ -95,8 +95,6 @@ it.each([
   "a: [1, 2",
   "a: {b: 1",
   'a: "open',
-  "a: &x 1",
-  "a: *x",
   "a: !t 1",
   "a: 1\n  b: 2",
   "a: 1\na: 2",
@@ -105,6 +103,9 @@ it.each([
   "a: 'x' y",
 ])("%j is refused", (text) => {
   expect(() => parseYaml(text)).toThrow(/^Line \d+: /);
+});
+it("aliases are refused", () => {
+  expect(() => parseYaml("a: &x [1]\nb: *x")).toThrow(/^The document cannot be read as YAML: /);
 });
 it("writes what it reads again", () => {
   const hard = {
