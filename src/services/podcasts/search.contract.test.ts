@@ -246,6 +246,40 @@ onBothDatabases(
       expect((await directory.read('/search?q="zzqx rings" saturn')).total).toBe(0);
     });
 
+    it("adds what has fewer of many words where too little has all, behind it, each once", async () => {
+      const names = [
+        "Zeppelin over a quiet harbour",
+        "Zeppelin and the harbour",
+        "A zeppelin",
+        "The harbour",
+      ];
+      await directory.handOver(
+        "zeppelins.xml",
+        feedOfItems(
+          "Airships",
+          names.map((title, at) => ({ guid: `${at}`, title })),
+        ),
+      );
+      const ask = (more: string) => directory.read(`/search?q=quiet zeppelin harbour${more}`);
+      const whole = await ask("");
+      expect(whole.fewer_words).toEqual({ used: 2, of: 3, complete: 1 });
+      expect([titlesOf(whole)[0], whole.total]).toEqual(["Zeppelin over a quiet harbour", 2]);
+      const pages = [await ask("&page_size=1"), await ask("&page_size=1&offset=1")];
+      expect(pages.flatMap(titlesOf)).toEqual(titlesOf(whole));
+      expect(pages.map((page) => [page.total, page.fewer_words])).toEqual([
+        [2, whole.fewer_words],
+        [2, whole.fewer_words],
+      ]);
+      // One of each podcast, and the order by date, stay what was asked for.
+      expect(titlesOf(await ask("&unique_podcasts=1"))).toEqual(["Zeppelin over a quiet harbour"]);
+      expect(await ask("&sort_by_date=1")).not.toHaveProperty("fewer_words");
+      const question = await directory.read("/search?q=do you have a zzqx zeppelin");
+      expect([question.fewer_words.used, titlesOf(question)]).toEqual([
+        1,
+        expect.arrayContaining(names.slice(0, 3)),
+      ]);
+    });
+
     it("searches titles within a podcast, by any id", async () => {
       const [id = ""] = ids;
       const { rss } = await directory.read(`/podcasts/${id}`);

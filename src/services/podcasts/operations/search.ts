@@ -74,7 +74,7 @@ const search = meteredOperation({
   id: "podcasts.search",
   summary: "Full-text search",
   description:
-    "Finds episodes, podcasts or curated lists. Other forms of a word are found by the stems of the podcast's language; accents and case do not matter. Where nothing has all the words, the results are of fewer, and `fewer_words` says of how many.",
+    "Finds episodes, podcasts or curated lists. Other forms of a word are found by the stems of the podcast's language; accents and case do not matter. Where nothing has all the words, the results are of fewer, and `fewer_words` says of how many. Where fewer than three results have all of three or more words, such results follow.",
   method: "GET",
   path: "/search",
   permission: "podcasts:Search",
@@ -87,7 +87,8 @@ const search = meteredOperation({
     const wanted = await wantedOf(context, asked);
     const { page, query, fewer } = await searchWithFewer(context.db, context.account, wanted);
     const results = await resultsOf[asked.type](context, page, query);
-    if (page.total > 0 && !fewer && asked.offset === 0) context.state.interest.noteSearch(context, asked.q);
+    const isFound = page.total > 0 && (!fewer || fewer.complete !== undefined);
+    if (isFound && asked.offset === 0) context.state.interest.noteSearch(context, asked.q);
     return { ...envelope(results, page, wanted, startedMs), ...(fewer && { fewer_words: fewer }) };
   },
 });

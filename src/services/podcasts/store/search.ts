@@ -18,6 +18,8 @@ export type DocumentQuery = {
   /** Places in the index, which are dates. */
   readonly first: number;
   readonly last: number;
+  /** Places that are left out. */
+  readonly except?: readonly number[];
 };
 export type Found = {
   readonly place: number;
@@ -38,14 +40,16 @@ function matches(
   query: DocumentQuery,
   fields?: readonly Field[],
 ): RawBuilder<unknown> {
-  const { search, first, last } = query;
+  const { search, first, last, except = [] } = query;
+  const place = sql.ref(isPostgres(db) ? "search_id" : "rowid");
+  const isWanted = except.length === 0 ? sql`` : sql`and ${place} not in (${sql.join(except)})`;
   if (isPostgres(db))
     return sql`select search_id as place from podcasts_document_fts
       where words @@ cast(${tsqueryExpression(account, search, fields)} as tsquery)
-      and search_id between ${first} and ${last} order by search_id`;
+      and search_id between ${first} and ${last} ${isWanted} order by search_id`;
   return sql`select rowid as place from podcasts_document_fts
     where podcasts_document_fts match ${fts5Expression(account, search, fields)}
-    and rowid between ${first} and ${last} order by rowid`;
+    and rowid between ${first} and ${last} ${isWanted} order by rowid`;
 }
 
 function figuresCondition({

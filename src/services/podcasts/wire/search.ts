@@ -96,8 +96,14 @@ export const SearchAnswer = Type.Object({
       {
         used: Type.Integer({ description: "How many words the results have.", examples: [2] }),
         of: Type.Integer({ description: "How many words were looked for.", examples: [4] }),
+        complete: Type.Optional(
+          Type.Integer({
+            description: "How many results have all the words, where some do. They come first.",
+            examples: [1],
+          }),
+        ),
       },
-      { description: "Where nothing has all the words: the results have only the rarest that go together." },
+      { description: "Where nothing or too little has all the words: the other results have only some." },
     ),
   ),
   results: Type.Array(Type.Union([EpisodeSearchResult, PodcastSearchResult, CuratedListSearchResult])),
