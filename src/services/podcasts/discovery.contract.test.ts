@@ -201,22 +201,23 @@ onBothDatabases(
       expect((await directory.read("/typeahead?q=hourly&show_podcasts=1")).podcasts).toEqual([]);
     });
 
-    it("spells by the titles of today, of episodes and podcasts", async () => {
+    it("spells by the titles and descriptions of today, of episodes and podcasts", async () => {
       const spelt = async (typed: string): Promise<string> =>
         (await directory.read(`/spellcheck?q=${typed}`)).tokens[0]?.suggestion ?? "";
-      const handOverCalled = (name: string, episode: string) =>
-        directory.handOver("renamed.xml", feedOfItems(name, [{ guid: "one", title: episode }]));
+      const handOverCalled = (name: string, episode: string, about = "") =>
+        directory.handOver("renamed.xml", feedOfItems(name, [{ guid: "one", title: episode, about }]));
       const learns = (...wanted: [typed: string, suggestion: string][]) =>
         eventually(async () => {
           await instance().clock.advance("10s");
           const got = await Promise.all(wanted.map(async ([typed]) => [typed, await spelt(typed)]));
           return JSON.stringify(got) === JSON.stringify(wanted);
         });
-      await handOverCalled("Marsupialia", "Quokkas at dusk");
-      await learns(["quokass", "quokkas"], ["marsuppialia", "marsupialia"]);
-      await handOverCalled("Monotremata", "Echidnas at dusk");
-      await learns(["echidnass", "echidnas"], ["monotremmata", "monotremata"]);
-      expect([await spelt("quokass"), await spelt("marsuppialia")]).toEqual(["", ""]);
+      await handOverCalled("Marsupialia", "Quokkas at dusk", "They eat <b>eucalyptus</b>.");
+      await learns(["quokass", "quokkas"], ["marsuppialia", "marsupialia"], ["eucaliptus", "eucalyptus"]);
+      await handOverCalled("Monotremata", "Echidnas at dusk", "They eat termites.");
+      await learns(["echidnass", "echidnas"], ["monotremmata", "monotremata"], ["termittes", "termites"]);
+      const gone = ["quokass", "marsuppialia", "eucaliptus"];
+      expect(await Promise.all(gone.map(spelt))).toEqual(["", "", ""]);
     });
 
     it("finds curated lists by their words and those of their podcasts", async () => {

@@ -289,7 +289,8 @@ onBothDatabases("podcasts", (instance) => {
     expect(opml.text).toContain('text="Zebra Crossing &amp; Co"');
     const headers = { "x-listenapi-key": accounts.first.apiKeys[0] as string };
     const makers = await instance().send("GET", "/podcasts/api/v2/podcasts.opml", { headers });
-    expect([makers.status, makers.text]).toEqual([200, opml.text]);
+    const undated = (text: string) => text.replace(/<dateCreated>[^<]+/, "");
+    expect([makers.status, undated(makers.text)]).toEqual([200, undated(opml.text)]);
     const cover = await instance().send("GET", podcast.image);
     expect([cover.status, cover.headers.get("content-type"), cover.text.includes(">ZC</text>")]).toEqual([
       200,

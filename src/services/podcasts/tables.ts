@@ -211,6 +211,8 @@ export type DocumentRow = {
   description: string;
   audio: string;
   facets: string;
+  /** 1: spelling learnt its title and its description; 0: its title alone, as earlier releases did. */
+  is_description_learnt: number;
 };
 
 /** Words of titles and names, as people spell them. */

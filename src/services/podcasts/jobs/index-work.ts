@@ -14,7 +14,7 @@ const LEFT_EVERY_SECONDS = 3600;
 /** So long changes of the index are gathered before its pieces are joined. */
 const JOINED_MS = 30_000;
 const ACCOUNTS_AT_ONCE = 100;
-const TAKEN_AT_ONCE = 20;
+const TAKEN_AT_ONCE = 5;
 const EPISODES_AT_ONCE = 100;
 const job = jobsFor<Tables, State>();
 
@@ -32,7 +32,7 @@ async function indexAnew(context: PodcastsContext, podcastId: string): Promise<v
         account,
         podcast,
         episodes,
-        new Map(episodes.map(({ id, title }) => [id, title])),
+        new Map(episodes.map((episode) => [episode.id, episode])),
       );
       await learnSoon(inner);
       after = episodes.at(-1)?.id ?? after;

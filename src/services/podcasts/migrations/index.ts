@@ -1,5 +1,6 @@
 /** Forward migrations; one that was released is never changed. */
 import type { Migration } from "#kernel/operation";
+import { descriptions } from "./descriptions.ts";
 import { directory } from "./directory.ts";
 import { pieces } from "./pieces.ts";
 import { search } from "./search.ts";
@@ -8,4 +9,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "001-directory": directory,
   "002-search": search,
   "003-pieces": pieces,
+  "004-descriptions": descriptions,
 };

@@ -7,7 +7,7 @@ import { meteredOperation } from "./metered.ts";
 
 const spellcheck = meteredOperation({
   id: "podcasts.spellcheck",
-  summary: "Corrects what was typed, by the words of titles and names",
+  summary: "Corrects what was typed, by the words of titles, names and descriptions",
   method: "GET",
   path: "/spellcheck",
   permission: "podcasts:Search",

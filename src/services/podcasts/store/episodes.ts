@@ -156,14 +156,14 @@ const insertAll = compiledInsertAll<EpisodeRow>("podcasts_episode", [
   "updated_at",
 ]);
 /**
- * Replaces those that are there, and answers what they were called, by id. When one was added first stays, and so do chapters that were fetched
+ * Replaces those that are there, and answers what they said, by id. When one was added first stays, and so do chapters that were fetched
  * from an address that has not changed; of others the transcript is forgotten, so that both are fetched again.
  */
 export async function putEpisodes(
   db: Db,
   account: string,
   rows: readonly EpisodeRow[],
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, Told>> {
   const before = new Map((await listKept(db, account, rows)).map((row) => [row.id, row]));
   const isElsewhere = ({ id, chapters_url }: EpisodeRow) => before.get(id)?.chapters_url !== chapters_url;
   const stale = rows.filter((row) => before.has(row.id) && isElsewhere(row)).map(({ id }) => id);
@@ -178,15 +178,17 @@ export async function putEpisodes(
       return { ...row, chapters, added_at: old.added_at };
     }),
   );
-  return new Map([...before.values()].map(({ id, title }) => [id, title]));
+  return before;
 }
-type Kept = Pick<EpisodeRow, "id" | "title" | "chapters" | "chapters_url" | "added_at">;
+/** What spelling learns of an episode. */
+export type Told = Pick<EpisodeRow, "title" | "description">;
+type Kept = Told & Pick<EpisodeRow, "id" | "chapters" | "chapters_url" | "added_at">;
 const listKept = async (db: Db, account: string, rows: readonly EpisodeRow[]): Promise<Kept[]> =>
   rows.length === 0
     ? []
     : db
         .selectFrom("podcasts_episode")
-        .select(["id", "title", "chapters", "chapters_url", "added_at"])
+        .select(["id", "title", "description", "chapters", "chapters_url", "added_at"])
         .where("account", "=", account)
         .where(
           isOneOf(

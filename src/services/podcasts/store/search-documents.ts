@@ -64,6 +64,7 @@ export function documentOfPodcast(account: string, podcast: PodcastRow): Documen
       ...(isSet(podcast.has_guest_interviews) ? [INTERVIEW] : []),
       ...(isSet(podcast.has_sponsors) ? [SPONSORED] : []),
     ].join(" "),
+    is_description_learnt: 1,
   };
 }
 
@@ -94,6 +95,7 @@ export function episodeDocuments(account: string, podcast: PodcastRow, audio: Re
         ...(isSet(episode.has_guest_interviews) ? [INTERVIEW] : []),
         ...(isSet(episode.has_sponsors) ? [SPONSORED] : []),
       ].join(" "),
+      is_description_learnt: 1,
     };
   };
 }
@@ -123,5 +125,6 @@ export function documentOfCurated(
     ),
     audio: "",
     facets: ANYTHING,
+    is_description_learnt: 0,
   };
 }

@@ -5,6 +5,7 @@ import { plainTextOf } from "../domain/search/highlight.ts";
 import { nextOrder } from "../domain/search/order.ts";
 import { phrasesOf, spellingWordsOf, termWeightsOf } from "../domain/search/phrases.ts";
 import type { CuratedRow, DocumentRow, EpisodeRow, PodcastRow, Tables } from "../tables.ts";
+import type { Told } from "./episodes.ts";
 import { leaveWork, type WordChanges } from "./index-work.ts";
 import { isOneOf } from "./one-of.ts";
 import { findPodcast } from "./podcasts.ts";
@@ -27,15 +28,16 @@ const insertDocuments = compiledInsertAll<DocumentRow>("podcasts_document", [
   "description",
   "audio",
   "facets",
+  "is_description_learnt",
 ]);
 
-type Place = { readonly id: string; readonly search_id: number };
+type Place = Pick<DocumentRow, "id" | "search_id" | "is_description_learnt">;
 async function findPlaces(db: Db, account: string, kind: string, ids: Iterable<string>): Promise<Place[]> {
   const wanted = [...ids];
   if (wanted.length === 0) return [];
   return db
     .selectFrom("podcasts_document")
-    .select(["id", "search_id"])
+    .select(["id", "search_id", "is_description_learnt"])
     .where("account", "=", account)
     .where("kind", "=", kind)
     .where(isOneOf(db, "id", wanted))
@@ -97,8 +99,8 @@ async function isTaken(db: Db, order: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Those of the episodes that were there before: what each was called, by id. */
-type Replaced = ReadonlyMap<string, string>;
+/** Those of the episodes that were there before: what each said, by id. */
+type Replaced = ReadonlyMap<string, Told>;
 type Listing = {
   /** A hundred at the most, inserted or changed. */
   readonly episodes: readonly EpisodeRow[];
@@ -142,6 +144,17 @@ const wordsOfPodcast = ({ title, publisher, description }: PodcastRow): string[]
   publisher,
   plainTextOf(description),
 ];
+/** Long descriptions end with links and thanks; what an episode is about comes first. */
+const DESCRIPTION_LETTERS_LEARNT = 1_000;
+const wordsOfEpisode = ({ title, description }: Told): string[] => [
+  title,
+  plainTextOf(description).slice(0, DESCRIPTION_LETTERS_LEARNT),
+];
+/** What spelling knows by a document. */
+const learntOf = ({ is_description_learnt: isLearnt }: Place, told: Told | undefined): string[] => {
+  if (!told) return [];
+  return Number(isLearnt) === 1 ? wordsOfEpisode(told) : [told.title];
+};
 const LENGTHS = / _m\S+/g;
 /** Interviews and sponsors are told of each episode; everything else of the podcast is in its episodes' documents. */
 const OWN = / _[is](?= |$)/g;
@@ -227,8 +240,8 @@ async function documentsOf(
     places,
     documents: episodes.map(episodeDocuments(account, podcast, audio)),
     words: wordChanges(
-      episodes.map(({ title }) => [title]),
-      places.map(({ id }) => [replaced.get(id) ?? ""]),
+      episodes.map(wordsOfEpisode),
+      places.map((place) => learntOf(place, replaced.get(place.id))),
     ),
   };
 }
@@ -275,12 +288,12 @@ export async function unindexEpisodes(db: Db, account: string, ids: readonly str
     .where("account", "=", account)
     .where("kind", "=", "e")
     .where("id", "in", ids)
-    .returning("id")
+    .returning(["id", "search_id", "is_description_learnt"])
     .execute();
   if (removed.length === 0) return;
   const rows = await db
     .selectFrom("podcasts_episode")
-    .select("title")
+    .select(["id", "title", "description"])
     .where("account", "=", account)
     .where(
       "id",
@@ -288,10 +301,11 @@ export async function unindexEpisodes(db: Db, account: string, ids: readonly str
       removed.map(({ id }) => id),
     )
     .execute();
+  const told = new Map(rows.map((row) => [row.id, row]));
   await leaveWork(db, account, {
     words: wordChanges(
       [],
-      rows.map(({ title }) => [title]),
+      removed.map((place) => learntOf(place, told.get(place.id))),
     ),
   });
 }
@@ -300,13 +314,16 @@ export async function unindexEpisodes(db: Db, account: string, ids: readonly str
 export async function unindexPodcast(db: Db, account: string, podcastId: string): Promise<void> {
   const podcast = await findPodcast(db, account, podcastId);
   const rows = await db
-    .selectFrom("podcasts_episode")
-    .select("title")
-    .where("account", "=", account)
-    .where("podcast_id", "=", podcastId)
-    .where("is_listed", "=", 1)
+    .selectFrom("podcasts_episode as e")
+    .innerJoin("podcasts_document as d", (join) =>
+      join.onRef("d.account", "=", "e.account").on("d.kind", "=", "e").onRef("d.id", "=", "e.id"),
+    )
+    .select(["e.id", "e.title", "e.description", "d.search_id", "d.is_description_learnt"])
+    .where("e.account", "=", account)
+    .where("e.podcast_id", "=", podcastId)
+    .where("e.is_listed", "=", 1)
     .execute();
-  const names = rows.map(({ title }) => [title]);
+  const names = rows.map((row) => learntOf(row, row));
   await leaveWork(db, account, {
     words: wordChanges([], [...names, ...(podcast ? [wordsOfPodcast(podcast)] : [])]),
   });
@@ -329,7 +346,9 @@ export async function indexTranscript(
   const podcast = await findPodcast(db, account, episode.podcast_id);
   if (!podcast || Number(episode.is_listed) !== 1) return;
   const document = episodeDocuments(account, podcast, new Map([[episode.id, text]]))(episode);
-  await replaceDocuments(db, await findPlaces(db, account, "e", [episode.id]), [document]);
+  const places = await findPlaces(db, account, "e", [episode.id]);
+  const isLearnt = places[0]?.is_description_learnt ?? 0;
+  await replaceDocuments(db, places, [{ ...document, is_description_learnt: isLearnt }]);
 }
 
 export async function indexCurated(
