@@ -11,19 +11,24 @@ const WORKERS = [
   "services/language/learning/training-worker",
   "services/language/recognition/finding-worker",
 ];
-/** Folders of packages, which of their files are needed, and where they go in dist/. */
+/** Folders, which of their files are needed, and where they go in dist/. */
 const FILES = [
   {
-    from: "@vladmandic/face-api/model",
+    from: "node_modules/@vladmandic/face-api/model",
     isNeeded: (name) => !name.includes("tiny"),
     to: "vendor/face-models",
   },
-  { from: "@vladmandic/face-api", isNeeded: (name) => name === "LICENSE", to: "vendor/face-models" },
   {
-    from: "@tensorflow/tfjs-backend-wasm/dist",
+    from: "node_modules/@vladmandic/face-api",
+    isNeeded: (name) => name === "LICENSE",
+    to: "vendor/face-models",
+  },
+  {
+    from: "node_modules/@tensorflow/tfjs-backend-wasm/dist",
     isNeeded: (name) => name.endsWith(".wasm"),
     to: "vendor/tfjs-wasm",
   },
+  { from: "src/services/braille/tables", isNeeded: () => true, to: "vendor/braille-tables" },
 ];
 const BANNER = [
   'import { createRequire as createRequireHere } from "node:module";',
@@ -51,8 +56,6 @@ export async function vendor() {
   });
   for (const { from, isNeeded, to } of FILES) {
     mkdirSync(join("dist", to), { recursive: true });
-    const folder = join("node_modules", from);
-    for (const name of readdirSync(folder).filter(isNeeded))
-      cpSync(join(folder, name), join("dist", to, name));
+    for (const name of readdirSync(from).filter(isNeeded)) cpSync(join(from, name), join("dist", to, name));
   }
 }

@@ -1,6 +1,7 @@
 /** Latin letters with marks in Unified English Braille: the mark's cells come before the letter's. */
 import { dotsOf } from "./cells.ts";
 import { readPage } from "./notation.ts";
+import { hexadecimal, signRules } from "./unified-english-signs.ts";
 
 /** As the rules of Unified English Braille have them, by the combining character. */
 const MARKS: ReadonlyMap<string, string> = new Map([
@@ -44,9 +45,6 @@ export function findMarkedDots(letter: string): string | undefined {
   return [...signs, dotsOfLetter(base)].join("-");
 }
 
-const hexadecimal = (character: string): string =>
-  `\\x${(character.codePointAt(0) as number).toString(16).padStart(4, "0")}`;
-
 /** Rules for those letters that a table's own text says nothing of, to be read after the table. */
 export function markedLetterRules(tableText: string): string {
   const told = new Set(tableText.toLowerCase().match(/\\x[0-9a-f]{4}/g));
@@ -64,5 +62,5 @@ export function markedLetterRules(tableText: string): string {
           : `lowercase ${hexadecimal(letter)} ${dots}`,
       );
     }
-  return `${rules.join("\n")}\n`;
+  return `${rules.join("\n")}\n${signRules(dotsOfLetter)}`;
 }

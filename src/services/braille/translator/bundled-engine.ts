@@ -3,6 +3,7 @@
 import type { Line } from "../domain/cells.ts";
 import { markedLetterRules } from "../domain/marked-letters.ts";
 import { UNIFIED_ENGLISH } from "../domain/unified-english.ts";
+import { withRevisedSigns } from "../domain/unified-english-signs.ts";
 import { type BundledModule, loadBundledModule, readTableFile } from "./bundled-module.ts";
 import {
   cellsOf,
@@ -103,7 +104,13 @@ export class BundledEngine implements Engine {
   #addFile(module: BundledModule, name: string): void {
     if (this.#files.has(name)) return;
     this.#files.add(name);
-    writeTable(module, name, readTableFile(name));
+    const bytes = readTableFile(name);
+    const isRevised = name === LETTERS_FILE;
+    writeTable(
+      module,
+      name,
+      isRevised ? Buffer.from(withRevisedSigns(bytes.toString("latin1")), "latin1") : bytes,
+    );
   }
   #addMarkedLetters(module: BundledModule): string {
     if (!this.#files.has(MARKED_LETTERS_FILE)) {

@@ -1,8 +1,9 @@
 /** Loads liblouis, which is C compiled to JavaScript, with the memory that whole texts need. */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { compileFunction } from "node:vm";
+import { workerFile } from "#kernel/workers";
 
 /** What we use of the compiled module. Addresses are byte offsets into its memory. */
 export type BundledModule = {
@@ -50,7 +51,12 @@ const tablesFolder = join(dirname(buildFile), "tables");
 
 /** Where the tables of the bundled engine lie. */
 export const bundledTablesFolder = (): string => tablesFolder;
-export const readTableFile = (name: string): Buffer => readFileSync(join(tablesFolder, name));
+/** Newer tables that the engine of 2017 reads as they are. */
+const newerFolder = workerFile(import.meta.url, "vendor/braille-tables");
+export function readTableFile(name: string): Buffer {
+  const newer = join(newerFolder, name);
+  return readFileSync(existsSync(newer) ? newer : join(tablesFolder, name));
+}
 
 /** As if in a bare shell: the engine gets neither the file system nor the terminal of the process. */
 export function loadBundledModule(): BundledModule {
