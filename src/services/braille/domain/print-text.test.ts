@@ -10,8 +10,8 @@ describe("lines", () => {
     expect(linesOf("a\n\nb\n")).toEqual(["a", "", "b"]);
     expect(linesOf("")).toEqual([""]);
   });
-  it("hold no control characters and no half characters", () => {
-    expect(linesOf("a\u0000b\u0007c\td\u00ade\u009f")).toEqual(["abc de"]);
+  it("hold no tabs, no ends, no escapes and no half characters", () => {
+    expect(linesOf("a\u001bb\u0000\u0007c\td\u00ade")).toEqual(["ab\u0007c d\u00ade"]);
     expect(linesOf("\ud800x\udc00")).toEqual(["\ufffdx\ufffd"]);
     expect(linesOf("😀")).toEqual(["😀"]);
   });

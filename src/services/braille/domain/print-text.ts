@@ -4,8 +4,9 @@ const LONE_SURROGATE = /\p{Surrogate}/gu;
 /** What stands for one letter together. Composing nothing else leaves signs alone that Unicode takes for others. */
 const LETTER_IN_PARTS = /\P{M}\p{M}+|[\u1100-\u11ff]+/gu;
 const LINE_END = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
-/** What has no meaning for a reader: control characters and soft hyphens. */
-const UNREADABLE = /[\p{Cc}\u00ad]/gu;
+/** Engines use these for themselves. */
+const END = "\u0000";
+const ESCAPE = "\u001b";
 
 /** The lines of a text. A line end at its very end adds none. */
 export function linesOf(text: string): string[] {
@@ -13,7 +14,7 @@ export function linesOf(text: string): string[] {
     .replace(LONE_SURROGATE, "\ufffd")
     .replace(LETTER_IN_PARTS, (parts) => parts.normalize("NFC"))
     .split(LINE_END)
-    .map((line) => line.replaceAll("\t", " ").replace(UNREADABLE, ""));
+    .map((line) => line.replaceAll("\t", " ").replaceAll(END, "").replaceAll(ESCAPE, ""));
   if (lines.length > 1 && lines.at(-1) === "") lines.pop();
   return lines;
 }

@@ -6,9 +6,9 @@ import anyAscii from "any-ascii";
 import type { Engine } from "./engine.ts";
 
 const CHARACTERS_KEPT_MAX = 20_000;
-const NOT_ASCII = /\P{ASCII}/gu;
-/** Joiners, marks of direction, selectors of variants: not to be seen, so not to be told. */
-const INVISIBLE = /^[\p{Cf}\p{Variation_Selector}]$/u;
+const NOT_PRINTED_ASCII = /[\P{ASCII}\p{Cc}]/gu;
+/** Control characters, soft hyphens, joiners, marks of direction, selectors of variants: told only by tables that have cells for them. */
+const INVISIBLE = /^[\p{Cc}\p{Cf}\p{Variation_Selector}]$/u;
 
 export class Substitutes {
   readonly #engine: Engine;
@@ -22,12 +22,12 @@ export class Substitutes {
 
   /** The lines with every character replaced that the table does not know. */
   async apply(lines: readonly string[]): Promise<readonly string[]> {
-    const characters = new Set(lines.flatMap((line) => line.match(NOT_ASCII) ?? []));
+    const characters = new Set(lines.flatMap((line) => line.match(NOT_PRINTED_ASCII) ?? []));
     if (characters.size === 0) return lines;
     if (this.#known.size + characters.size > CHARACTERS_KEPT_MAX) this.#known.clear();
     await this.#learn([...characters].filter((character) => !this.#known.has(character)));
     return lines.map((line) =>
-      line.replace(NOT_ASCII, (character) => this.#known.get(character) ?? character),
+      line.replace(NOT_PRINTED_ASCII, (character) => this.#known.get(character) ?? character),
     );
   }
 

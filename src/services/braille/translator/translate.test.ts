@@ -50,6 +50,8 @@ describe.each(enginesHere)("the %s engine:", (name, engine) => {
       ["café", "caf^/e"],
       ["Dvořák", ",dvo^+r^/ak"],
       ["Łódź, Đorđe, ŠKODA", ",@*l^/od^/z1 ,@3dor@3de1 ,,^+skoda"],
+      ["cofounder of basename", 'cof.d] ( base"n'],
+      ["ƶ ↗ x ∉ y", "@3z ;\\s ;x ^e@: ;y"],
     ])("%s", async (text, wanted) => {
       expect(await braille(text)).toBe(wanted);
     });
@@ -134,6 +136,11 @@ describe.each(enginesHere)("the %s engine:", (name, engine) => {
     it("in a script that the table knows is not", async () => {
       expect(await braille("привет", "ru-ru-g1.utb")).toBe("priwet");
       expect(await braille("你好", "zh-tw.ctb")).not.toContain("ni");
+    });
+    it("keeps control characters and soft hyphens for tables that have cells for them", async () => {
+      expect(await braille("co\u00adop")).toBe("co-op");
+      expect(await braille("a\u0007b\u0000c\u001bd")).toBe(await braille("abcd"));
+      expect(await braille("a\u0007b", "de-de-comp8.ctb")).toHaveLength(3);
     });
     it("loses what cannot be read and nothing else", async () => {
       expect(await braille("a\u0000b\u200dc\ufeffd\u202ee")).toBe(await braille("abcde"));
