@@ -2,6 +2,7 @@
 import { BASE, Writer, writeExecutable } from "../../src/services/unpack/seed/executable.ts";
 import { loaderTricks, type Packed } from "./loader-tricks.ts";
 import {
+  call,
   chain,
   DATA,
   decode,
@@ -16,6 +17,7 @@ import {
   packedProgram,
   SECOND,
   STUB,
+  slotOf,
   TEXT,
 } from "./packed-program.ts";
 
@@ -23,6 +25,27 @@ function throughHandler(bytes: number, fault: readonly number[]): number[] {
   const before = decode(TEXT, bytes);
   const handler = STUB + before.length + chain(0).length + fault.length;
   return [...before, ...chain(handler), ...fault, ...goOn];
+}
+
+/**
+ * A function behind allocated code: jmp over a byte; or esp, esp; jnz over a byte; mov eax, place - 1; inc eax; push [eax]; ret.
+ * Another slot leads to code that goes nowhere.
+ */
+function hidingImports(bytes: number): number[] {
+  const hidden = [0xeb, 1, 0xb8, 0x0b, 0xe4, 0x75, 1, 0xcc, 0xb8, 0, 0, 0, 0, 0x40, 0xff, 0x30, 0xc3, 0, 0, 0];
+  const [placeAt, nowhereAt] = [0x40, 0x50];
+  const slot = BASE + slotOf("ExitProcess");
+  return ending([
+    ...decode(TEXT, bytes),
+    ...[0x6a, 0x40, 0x68, ...long(0x3000), 0x68, ...long(0x1000), 0x6a, 0, ...call("VirtualAlloc")],
+    // mov edi, eax; then the code by four bytes, and its place.
+    ...[0x89, 0xc7],
+    ...[0, 4, 8, 12, 16].flatMap((at) => [0xc7, 0x47, at, ...hidden.slice(at, at + 4)]),
+    ...[0x8d, 0x4f, placeAt - 1, 0x89, 0x4f, 9],
+    ...[0x8b, 0x15, ...long(slot), 0x89, 0x57, placeAt, 0x89, 0x3d, ...long(slot)],
+    ...[0xc6, 0x47, nowhereAt, 0xc3, 0x8d, 0x4f, nowhereAt],
+    ...[0x89, 0x0d, ...long(BASE + slotOf("GetModuleFileNameA"))],
+  ]);
 }
 
 const stubTricks: Readonly<Record<string, (bytes: number) => Packed>> = {
@@ -58,6 +81,7 @@ const stubTricks: Readonly<Record<string, (bytes: number) => Packed>> = {
   "a return to an address that was pushed": (bytes) => ({
     stub: [...decode(TEXT, bytes), 0x68, ...long(BASE + PACKED_ENTRY), 0xc3],
   }),
+  "functions behind code that hides where it leads": (bytes) => ({ stub: hidingImports(bytes) }),
   "everything between push all and pop all": (bytes) => ({
     stub: ending([0x60, ...decode(TEXT, bytes), 0x61]),
   }),

@@ -98,6 +98,11 @@ const FileFacts = Type.Object({
   sha256: text("Its hash.", SHA256),
 });
 
+const UnboundImport = Type.Object({
+  address: text("Where the slot lies, from the image's base.", "0x2010"),
+  target: text("The address that it holds.", "0x2120000"),
+});
+
 export const ReportView = Type.Object({
   verdict: Type.Union([Type.Literal("unpacked"), Type.Literal("plain"), Type.Literal("stopped")], {
     description:
@@ -132,6 +137,10 @@ export const ReportView = Type.Object({
   ),
   layers: list(Layer, "Each time the program went on in what it had written, in this order."),
   imports: list(Import, "The import table of the rebuilt executable."),
+  unbound_imports: list(
+    UnboundImport,
+    "Slots among those of the import table that lead to no function of the system, 1,000 at most.",
+  ),
   sections: list(Section, "The sections, with how disordered their bytes are before and after."),
   instructions: count("How many instructions were executed.", 1_842_311),
   memory_bytes: count("How much memory the program had in the end.", 1_257_472),

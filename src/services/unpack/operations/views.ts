@@ -30,6 +30,11 @@ export function reportViewOf(analysis: Analysis): Static<typeof wire.ReportView>
       address: hex(address),
       functions: [...functions],
     })),
+    // Reports that an earlier release has kept do not say.
+    unbound_imports: (report.unboundImports ?? []).map(({ address, target }) => ({
+      address: hex(address),
+      target: hex(target),
+    })),
     sections: report.sections.map((section) => ({
       name: section.name,
       address: hex(section.address),

@@ -1,6 +1,7 @@
 /** Import tables of what a program had resolved: found by the addresses of functions in its image, written as a loader reads them. */
 import { viewOf } from "../pe/image.ts";
 import { HEAP_START } from "../windows/layout.ts";
+import type { UnboundSlot } from "./outcome.ts";
 
 export const DESCRIPTOR_BYTES = 20;
 /** Addresses of functions, and of what leads to them, lie between these. */
@@ -9,6 +10,10 @@ const FUNCTIONS_END = 0x7800_0000;
 const SLOTS_MIN = 2;
 /** More than any program imports: an image may be full of addresses. */
 const SLOTS_MAX = 65_536;
+/** So many words between two slots may be slots. */
+const BETWEEN_MAX = 64;
+/** So many slots without a function are told of. */
+const UNBOUND_MAX = 1_000;
 
 type Exported = { readonly library: { readonly name: string }; readonly name: string };
 export type FindExport = (address: number) => Exported | undefined;
@@ -77,8 +82,73 @@ const isTerminated = (image: Uint8Array, { address, names }: Table): boolean => 
   return image.length >= end + 4 && viewOf(image).getUint32(end, true) === 0;
 };
 
-/** A single slot that nothing ends may be any word that looks so. */
-export const importTablesOf = (image: Uint8Array, find: FindExport): Table[] =>
-  tablesOf(slotsOf(image, find)).filter(
-    (table) => table.names.length >= SLOTS_MIN || isTerminated(image, table),
+export type Resolver = {
+  readonly find: FindExport;
+  /** Behind whatever leads there. */
+  readonly follow: FindExport;
+  /** Whether the program had allocated what lies there. */
+  readonly isElsewhere: (address: number) => boolean;
+  /** Whether it lies in the image. */
+  readonly isInside: (address: number) => boolean;
+};
+export type Imports = { readonly tables: readonly Table[]; readonly unbound: readonly UnboundSlot[] };
+
+/**
+ * Words between slots of an import table are slots, too, wherever they lead: packers send single functions over code of their own in the
+ * image. Elsewhere in the image such a word is any address of the program's own.
+ */
+function slotsBetween(image: Uint8Array, slots: readonly Slot[], { follow, isElsewhere, isInside }: Resolver) {
+  const view = viewOf(image);
+  const bound: Slot[] = [];
+  const unbound: UnboundSlot[] = [];
+  for (const [index, { address: end }] of slots.entries()) {
+    const start = (slots[index - 1]?.address ?? end) + 4;
+    if (end <= start || end - start > BETWEEN_MAX * 4) continue;
+    const words = Array.from({ length: (end - start) / 4 }, (_, at) => ({
+      address: start + at * 4,
+      target: view.getUint32(start + at * 4, true),
+    }));
+    if (!words.every(({ target }) => isInside(target) || isElsewhere(target))) continue;
+    for (const { address, target } of words) {
+      const exported = follow(target);
+      if (exported) bound.push({ address, exported });
+      else if (unbound.length < UNBOUND_MAX) unbound.push({ address, target });
+    }
+  }
+  return { bound, unbound };
+}
+
+/** A slot alone may be any word that looks so, unless a zero or another slot of an import table is next to it. */
+export function importTablesOf(image: Uint8Array, resolver: Resolver): Imports {
+  const { find, isElsewhere } = resolver;
+  const view = viewOf(image);
+  const found = slotsOf(image, find);
+  const between = slotsBetween(image, found, resolver);
+  const slots = [...found, ...between.bound].toSorted((one, other) => one.address - other.address);
+  const bound = new Set(slots.map(({ address }) => address));
+  const unbound = new Map(between.unbound.map(({ address, target }) => [address, target]));
+  const isUnbound = (address: number): boolean =>
+    unbound.has(address) ||
+    (address >= 0 && address + 4 <= image.length && isElsewhere(view.getUint32(address, true)));
+  /** Slots that lead elsewhere, from a bound one on in one direction. */
+  const noteFrom = (address: number, step: number): void => {
+    for (let at = address + step; !bound.has(at) && !unbound.has(at) && isUnbound(at); at += step)
+      if (unbound.size < UNBOUND_MAX) unbound.set(at, view.getUint32(at, true));
+      else return;
+  };
+  const all = tablesOf(slots);
+  const isBeside = (address: number): boolean => bound.has(address) || isUnbound(address);
+  const tables = all.filter(
+    (table) =>
+      table.names.length >= SLOTS_MIN ||
+      isTerminated(image, table) ||
+      isBeside(table.address - 4) ||
+      isBeside(table.address + 4),
   );
+  for (const { address, names } of tables) {
+    noteFrom(address, -4);
+    noteFrom(address + (names.length - 1) * 4, 4);
+  }
+  const sorted = [...unbound].toSorted(([one], [other]) => one - other);
+  return { tables, unbound: sorted.map(([address, target]) => ({ address, target })) };
+}

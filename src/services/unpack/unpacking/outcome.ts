@@ -34,6 +34,8 @@ export type Report = {
   readonly originalEntryPoint: number | undefined;
   readonly layers: readonly Layer[];
   readonly imports: readonly ImportedLibrary[];
+  /** Slots among those of import tables that lead to no function of the system. */
+  readonly unboundImports: readonly UnboundSlot[];
   readonly sections: readonly SectionFacts[];
   readonly calls: readonly ApiCall[];
   /** Calls beyond those that are kept. */
@@ -59,6 +61,8 @@ export type ImportedLibrary = {
   readonly address: number;
   readonly functions: readonly string[];
 };
+/** `address`: from the image's base. `target`: what it holds. */
+export type UnboundSlot = { readonly address: number; readonly target: number };
 /** Entropy is bits per byte, 0 to 8. */
 export type SectionFacts = {
   readonly name: string;

@@ -1,7 +1,7 @@
 /** What is rebuilt keeps the tables that other tools read, wherever the packer has left or hidden them. */
 import { describe, expect, it } from "vitest";
 import { makePackedElsewhere } from "../../../../tests/support/packed-elsewhere.ts";
-import { PACKED_ENTRY, packedProgram } from "../../../../tests/support/packed-program.ts";
+import { PACKED_ENTRY, packedProgram, slotOf } from "../../../../tests/support/packed-program.ts";
 import {
   EXPORTED,
   makeMovablePacked,
@@ -117,9 +117,57 @@ it("imports that the packer has moved are put back, and with them each use of th
 it("an image full of addresses imports as much as programs do, and no more", () => {
   const image = new Uint8Array(new Uint32Array(100_000).fill(0x7500_1000).buffer);
   const library = { name: "kernel32.dll" };
-  const tables = importTablesOf(image, (address) => ({ library, name: "GetVersion", address }));
+  const { tables } = importTablesOf(image, {
+    find: () => ({ library, name: "GetVersion" }),
+    follow: () => undefined,
+    isElsewhere: () => false,
+    isInside: () => false,
+  });
   expect(tables.map(({ names }) => names.length)).toEqual([65_536]);
   expect(putBackImports(image, 0x40_0000, tables)).toEqual(tables);
+});
+
+describe("slots of an import table", () => {
+  const library = { name: "kernel32.dll" };
+  const [FUNCTION, ALLOCATED, INSIDE, HIDDEN] = [0x7500_1000, 0x200_0000, 0x40_1000, 0x40_2000];
+  const importsOf = (words: readonly number[]) =>
+    importTablesOf(new Uint8Array(Uint32Array.from([...words, 0, 0, 0]).buffer), {
+      find: (address) => (address === FUNCTION ? { library, name: "GetVersion" } : undefined),
+      follow: (address) => (address === HIDDEN ? { library, name: "Sleep" } : undefined),
+      isElsewhere: (address) => address === ALLOCATED,
+      isInside: (address) => address >= 0x40_0000 && address < 0x41_0000,
+    });
+  const namesOf = (words: readonly number[]) => importsOf(words).tables.map(({ names }) => names);
+
+  it("are followed between others, wherever they lead", () => {
+    expect(namesOf([FUNCTION, HIDDEN, FUNCTION])).toEqual([["GetVersion", "Sleep", "GetVersion"]]);
+    expect(namesOf([0, HIDDEN, 0, FUNCTION, FUNCTION])).toEqual([["GetVersion", "GetVersion"]]);
+  });
+  it("that lead to nothing known are told, and the others stay", () => {
+    const { tables, unbound } = importsOf([FUNCTION, ALLOCATED, FUNCTION, INSIDE, FUNCTION, ALLOCATED]);
+    expect(tables.map(({ address }) => address)).toEqual([0, 8, 16]);
+    expect(unbound).toEqual([
+      { address: 4, target: ALLOCATED },
+      { address: 12, target: INSIDE },
+      { address: 20, target: ALLOCATED },
+    ]);
+  });
+  it("that a packer hides are bound, or told", () => {
+    const { report } = unpackExecutable(
+      makePacked("functions behind code that hides where it leads"),
+      DEFAULT_BUDGET,
+    );
+    const names = report.imports.flatMap(({ functions }) => functions);
+    expect([names.includes("ExitProcess"), names.includes("GetModuleFileNameA")]).toEqual([true, false]);
+    expect(report.unboundImports).toEqual([
+      { address: slotOf("GetModuleFileNameA"), target: expect.any(Number) },
+    ]);
+  });
+  it("that stand alone among other words are none", () => {
+    expect(importsOf([1, FUNCTION, 1])).toEqual({ tables: [], unbound: [] });
+    expect(namesOf([1, FUNCTION, 0])).toEqual([["GetVersion"]]);
+    expect(namesOf([ALLOCATED, FUNCTION, 1])).toEqual([["GetVersion"]]);
+  });
 });
 
 it("a callback that belongs to the packer is not called again", () => {

@@ -5,8 +5,9 @@
 import { alignedUp, BrokenFileError, DIRECTORY, type Directory, type PeFile, readPe } from "../pe/file.ts";
 import { findExports, findResources, findThreadTable, TLS_CALLBACKS_OFFSET } from "../pe/named-tables.ts";
 import { findRelocations, relocationTable } from "../pe/relocations.ts";
-import { type FindExport, importSection, importTablesOf, type Table } from "./imports.ts";
+import { importSection, importTablesOf, type Resolver, type Table } from "./imports.ts";
 import { putBackImports } from "./moved-imports.ts";
+import type { UnboundSlot } from "./outcome.ts";
 
 const PAGE = 0x1000;
 const SECTOR = 0x200;
@@ -30,7 +31,11 @@ const FIXED_BASE = 1;
 const UNTRUE_CHARACTERISTICS = 0x4080;
 const MOVES = 0x40;
 
-export type Rebuilt = { readonly content: Buffer; readonly imports: readonly Table[] };
+export type Rebuilt = {
+  readonly content: Buffer;
+  readonly imports: readonly Table[];
+  readonly unbound: readonly UnboundSlot[];
+};
 
 export type Found = {
   readonly image: Uint8Array;
@@ -54,13 +59,14 @@ type Directories = ReadonlyMap<number, Directory>;
 export function rebuild(
   packed: PeFile,
   found: Found,
-  findExport: FindExport,
+  resolver: Resolver,
   relocatedWords: readonly number[] = [],
 ): Rebuilt {
   const { base, entryPoint } = found;
   const file = base === packed.base ? packed : headersOf(packed, found.image);
   const image = wholePages(found.image);
-  const imports = putBackImports(image, base, importTablesOf(image, findExport));
+  const { tables, unbound } = importTablesOf(image, resolver);
+  const imports = putBackImports(image, base, tables);
   const added: NewBody[] = [];
   let end = image.length;
   const add = (name: string, body: Buffer, characteristics: number): Directory => {
@@ -86,7 +92,7 @@ export function rebuild(
   const sections = sectionsOf(file, image.length, directories);
   const bodies = [...sections.map((section) => ({ section, body: withoutEnd(image, section) })), ...added];
   const headers = headersFor(file, { base, entryPoint, end, directories });
-  return { content: withSections(headers, bodies, overlayOf(packed)), imports };
+  return { content: withSections(headers, bodies, overlayOf(packed)), imports, unbound };
 }
 function wholePages(image: Uint8Array): Buffer {
   if (image.length % PAGE === 0) return Buffer.from(image.buffer, image.byteOffset, image.length);

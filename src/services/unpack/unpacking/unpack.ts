@@ -6,7 +6,8 @@ import { isRelocatable, wordsApart } from "../pe/relocations.ts";
 import type { WindowsProcess } from "../windows/process.ts";
 import { WindowsSystem } from "../windows/system.ts";
 import { fileBytesOf, isExecutable, isWritable, looksPacked } from "./appearance.ts";
-import type { FindExport } from "./imports.ts";
+import { createThunkFollower } from "./followed-thunks.ts";
+import type { FindExport, Resolver } from "./imports.ts";
 import type { Budget, Outcome, SectionFacts, Verdict } from "./outcome.ts";
 import { findPacker } from "./packers.ts";
 import { type Found, isRebuilt, rebuild } from "./rebuild.ts";
@@ -32,7 +33,7 @@ export function unpackExecutable(content: Uint8Array, budget: Budget): Outcome {
   const found = candidate && isReached && !isOwn ? foundIn(process, candidate) : undefined;
   const left = leftOf(budget, process.memory.bytesInUse);
   const words = found && findRelocatedWords(file, found, isSuspect, left);
-  const rebuilt = found && rebuild(file, found, exportFinder(process), words);
+  const rebuilt = found && rebuild(file, found, resolverFor(process, found), words);
   const isPlain = isOwn || (!candidate && !isSuspect && layers.length === 0);
   const verdict = verdictOf(rebuilt !== undefined, isPlain);
   const image = candidate?.base === process.base ? candidate.image : imageOf(process);
@@ -49,6 +50,7 @@ export function unpackExecutable(content: Uint8Array, budget: Budget): Outcome {
       layers,
       imports:
         rebuilt?.imports.map(({ library, address, names }) => ({ library, address, functions: names })) ?? [],
+      unboundImports: rebuilt?.unbound ?? [],
       sections: sectionFacts(file, image),
       calls: process.journal.calls,
       callsLeftOut: process.journal.callsLeftOut,
@@ -94,14 +96,24 @@ const leftOf = (budget: Budget, bytesInUse: number): Budget | undefined =>
     : { ...budget, memoryBytesMax: budget.memoryBytesMax - bytesInUse };
 const isFar = (one: number, other: number): boolean => Math.abs(one - other) >= 0x1000_0000;
 
-/** Also behind bytes that only lead there. */
-function exportFinder(process: WindowsProcess): FindExport {
+/** What a program had resolved, also behind bytes that only lead there. */
+function resolverFor(process: WindowsProcess, { base, image }: Found): Resolver {
   const { libraries, memory } = process;
-  return (address) => {
-    const direct = libraries.findExport(address);
-    if (direct || !process.findAllocation(address)) return direct;
-    const target = findThunkTarget(address, (from, into) => memory.tryRead(from, into));
+  const findTarget = createThunkFollower(process);
+  const isElsewhere = (address: number) => process.findAllocation(address) !== undefined;
+  const follow: FindExport = (address) => {
+    const target =
+      findThunkTarget(address, (from, into) => memory.tryRead(from, into)) ?? findTarget(address);
     return target === undefined ? undefined : libraries.findExport(target);
+  };
+  return {
+    find(address) {
+      const direct = libraries.findExport(address);
+      return direct || !isElsewhere(address) ? direct : follow(address);
+    },
+    follow,
+    isElsewhere,
+    isInside: (address) => address >= base && address < base + image.length,
   };
 }
 function imageOf({ memory, base, file }: WindowsProcess): Uint8Array {
