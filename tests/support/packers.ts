@@ -32,7 +32,9 @@ function throughHandler(bytes: number, fault: readonly number[]): number[] {
  * Another slot leads to code that goes nowhere.
  */
 function hidingImports(bytes: number): number[] {
-  const hidden = [0xeb, 1, 0xb8, 0x0b, 0xe4, 0x75, 1, 0xcc, 0xb8, 0, 0, 0, 0, 0x40, 0xff, 0x30, 0xc3, 0, 0, 0];
+  const hidden = [
+    0xeb, 1, 0xb8, 0x0b, 0xe4, 0x75, 1, 0xcc, 0xb8, 0, 0, 0, 0, 0x40, 0xff, 0x30, 0xc3, 0, 0, 0,
+  ];
   const [placeAt, nowhereAt] = [0x40, 0x50];
   const slot = BASE + slotOf("ExitProcess");
   return ending([

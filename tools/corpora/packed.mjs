@@ -44,7 +44,10 @@ export function figures(folder, words) {
   for (const packer of packers)
     for (const name of readdirSync(join(folder, packer))) {
       counts.files += 1;
-      const { verdict, content, report } = unpackExecutable(readFileSync(join(folder, packer, name)), DEFAULT_BUDGET);
+      const { verdict, content, report } = unpackExecutable(
+        readFileSync(join(folder, packer, name)),
+        DEFAULT_BUDGET,
+      );
       if (verdict !== "unpacked") continue;
       counts.unpacked += 1;
       counts.unbound += report.unboundImports.length;

@@ -97,7 +97,11 @@ export type Imports = { readonly tables: readonly Table[]; readonly unbound: rea
  * Words between slots of an import table are slots, too, wherever they lead: packers send single functions over code of their own in the
  * image. Elsewhere in the image such a word is any address of the program's own.
  */
-function slotsBetween(image: Uint8Array, slots: readonly Slot[], { follow, isElsewhere, isInside }: Resolver) {
+function slotsBetween(
+  image: Uint8Array,
+  slots: readonly Slot[],
+  { follow, isElsewhere, isInside }: Resolver,
+) {
   const view = viewOf(image);
   const bound: Slot[] = [];
   const unbound: UnboundSlot[] = [];

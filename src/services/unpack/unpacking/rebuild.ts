@@ -8,11 +8,18 @@ import { findRelocations, relocationTable } from "../pe/relocations.ts";
 import { importSection, importTablesOf, type Resolver, type Table } from "./imports.ts";
 import { putBackImports } from "./moved-imports.ts";
 import type { UnboundSlot } from "./outcome.ts";
+import { type Evidence, evidenceOf, partsOf, type Rights } from "./rights.ts";
 
 const PAGE = 0x1000;
 const SECTOR = 0x200;
-const READ_WRITE_EXECUTE_CODE = 0xe000_0020;
 const READ_WRITE_DATA = 0xc000_0040;
+const CHARACTERISTICS: Readonly<Record<Rights, number>> = {
+  code: 0x6000_0020,
+  data: READ_WRITE_DATA,
+  both: 0xe000_0020,
+};
+/** What a part is called that was one section with the code before it. */
+const DATA_NAME = ".data";
 const READ_DATA = 0x4000_0040;
 const HEADER = 0x80;
 /** Says in the room before the headers who made the file. */
@@ -67,6 +74,7 @@ export function rebuild(
   const image = wholePages(found.image);
   const { tables, unbound } = importTablesOf(image, resolver);
   const imports = putBackImports(image, base, tables);
+  const evidence = evidenceOf(image, base, entryPoint);
   const added: NewBody[] = [];
   let end = image.length;
   const add = (name: string, body: Buffer, characteristics: number): Directory => {
@@ -89,7 +97,7 @@ export function rebuild(
       ? add(".reloc", relocationTable(relocatedWords), READ_DATA)
       : findRelocations(image, base),
   );
-  const sections = sectionsOf(file, image.length, directories);
+  const sections = sectionsOf(file, image.length, directories, evidence);
   const bodies = [...sections.map((section) => ({ section, body: withoutEnd(image, section) })), ...added];
   const headers = headersFor(file, { base, entryPoint, end, directories });
   return { content: withSections(headers, bodies, overlayOf(packed)), imports, unbound };
@@ -164,8 +172,8 @@ function headersFor(file: PeFile, { base, entryPoint, end, directories }: Facts)
   return headers;
 }
 
-/** One after another without a gap, as loaders want them, each with all that was put there. */
-function sectionsOf(file: PeFile, end: number, directories: Directories): NewSection[] {
+/** One after another without a gap, as loaders want them, each with all that was put there and the rights that it needs. */
+function sectionsOf(file: PeFile, end: number, directories: Directories, evidence: Evidence): NewSection[] {
   const starts = new Map<number, string>();
   const sorted = file.sections
     .filter(({ address }) => address >= PAGE && address < end)
@@ -175,12 +183,28 @@ function sectionsOf(file: PeFile, end: number, directories: Directories): NewSec
   if (!starts.has(PAGE)) starts.set(PAGE, sorted[0]?.name ?? ".text");
   const places = [...starts].toSorted(([a], [b]) => a - b).slice(0, SECTIONS_MAX);
   const data = [DIRECTORY.resources, DIRECTORY.relocations].map((number) => directories.get(number)?.address);
-  return places.map(([address, name], index) => ({
-    name,
-    address,
-    bytes: trueBytes(file, address, (places[index + 1]?.[0] ?? end) - address),
-    characteristics: data.includes(address) ? READ_WRITE_DATA : READ_WRITE_EXECUTE_CODE,
-  }));
+  let left = SECTIONS_MAX - places.length;
+  return places.flatMap(([address, name], index) => {
+    const next = places[index + 1]?.[0] ?? end;
+    const bytes = trueBytes(file, address, next - address);
+    if (data.includes(address)) return [{ name, address, bytes, characteristics: READ_WRITE_DATA }];
+    const parts = partsOf(address, next - address, evidence);
+    const [part, behind] = parts;
+    if (!part || (behind && left === 0))
+      return [{ name, address, bytes, characteristics: CHARACTERISTICS.both }];
+    if (!behind) return [{ name, address, bytes, characteristics: CHARACTERISTICS[part.rights] }];
+    left -= 1;
+    const before = behind.address - address;
+    return [
+      { name, address, bytes: before, characteristics: CHARACTERISTICS[part.rights] },
+      {
+        name: DATA_NAME,
+        address: behind.address,
+        bytes: Math.max(bytes - before, 1),
+        characteristics: CHARACTERISTICS[behind.rights],
+      },
+    ];
+  });
 }
 /** As the file says, where that is the room there is. */
 function trueBytes({ sections }: PeFile, address: number, room: number): number {

@@ -4,6 +4,7 @@ import { makePackedExecutable, makePlainExecutable } from "../../../../tests/sup
 import { PACKED_ENTRY, packedProgram } from "../../../../tests/support/packed-program.ts";
 import { makePacked, trickNames } from "../../../../tests/support/packers.ts";
 import { BrokenFileError, mapPe, readPe } from "../pe/file.ts";
+import { isExecutable, isWritable } from "./appearance.ts";
 import { DEFAULT_BUDGET } from "./outcome.ts";
 import { unpackExecutable } from "./unpack.ts";
 
@@ -22,6 +23,7 @@ describe("a program packed with", () => {
     expect(report.imports.flatMap(({ functions }) => functions)).toEqual(
       expect.arrayContaining(["GetVersion", "ExitProcess"]),
     );
+    expect(file.sections.filter((section) => isWritable(section) && isExecutable(section))).toEqual([]);
   });
 });
 

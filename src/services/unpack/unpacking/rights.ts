@@ -1,0 +1,94 @@
+/**
+ * Which rights the sections of an unpacked image need. Packers ask for all of them, and put code and data of the program into one section.
+ * What the code itself says decides: where it calls, and what it reads and writes by address.
+ */
+import { viewOf } from "../pe/image.ts";
+
+const PAGE = 0x1000;
+const CALL = 0xe8;
+/** What stands before a function: the end of another, or what fills the room between them. */
+const BEFORE_FUNCTION: ReadonlySet<number> = new Set([0xcc, 0x90, 0xc3]);
+const RETURN_WITH = 0xc2;
+/** Instructions with one byte before the kind of operand: those that write to it, and those that only read. */
+const WRITING: ReadonlySet<number> = new Set([0x01, 0x09, 0x21, 0x29, 0x31, 0x88, 0x89, 0xc6, 0xc7, 0xfe]);
+const READING: ReadonlySet<number> = new Set([
+  0x03, 0x0b, 0x23, 0x2b, 0x33, 0x39, 0x3b, 0x8a, 0x8b, 0xdd, 0xff,
+]);
+/** Numbers added to or compared with what lies there: the last of eight kinds compares. */
+const WITH_NUMBER: ReadonlySet<number> = new Set([0x80, 0x81, 0x83]);
+const COMPARES = 7;
+/** The address alone is the operand. */
+const isAddressOperand = (kind: number): boolean => (kind & 0xc7) === 0x05;
+/** Instructions of the accumulator, with the address right behind them. */
+const ACCUMULATOR_WRITES: ReadonlySet<number> = new Set([0xa2, 0xa3]);
+const ACCUMULATOR_READS: ReadonlySet<number> = new Set([0xa0, 0xa1]);
+
+const ZEROS_BETWEEN = 16;
+
+export type Evidence = {
+  /** Pages with beginnings of functions. */
+  readonly code: ReadonlySet<number>;
+  /** Pages that code writes to, and pages that it reads or writes, by address. */
+  readonly written: ReadonlySet<number>;
+  readonly data: ReadonlySet<number>;
+  /** Pages that zeros stand before, as they do where a section of the program begins. */
+  readonly separate: ReadonlySet<number>;
+};
+
+function usageAt(image: Uint8Array, at: number): "read" | "written" | undefined {
+  const [kind = 0, operation = 0] = [image[at - 1], image[at - 2]];
+  if (ACCUMULATOR_WRITES.has(kind)) return "written";
+  if (ACCUMULATOR_READS.has(kind)) return "read";
+  if (!isAddressOperand(kind)) return undefined;
+  if (WITH_NUMBER.has(operation)) return (kind >>> 3) % 8 === COMPARES ? "read" : "written";
+  if (WRITING.has(operation)) return "written";
+  return READING.has(operation) ? "read" : undefined;
+}
+const isFunctionStart = (image: Uint8Array, at: number): boolean =>
+  BEFORE_FUNCTION.has(image[at - 1] as number) || image[at - 3] === RETURN_WITH;
+
+export function evidenceOf(image: Uint8Array, base: number, entryPoint: number): Evidence {
+  const view = viewOf(image);
+  const pageOf = (address: number) => Math.floor(address / PAGE);
+  const code = new Set([pageOf(entryPoint)]);
+  const written = new Set<number>();
+  const data = new Set<number>();
+  for (let at = PAGE; at + 4 <= image.length; at += 1) {
+    const word = view.getUint32(at, true);
+    const place = word - base;
+    if (place >= PAGE && place < image.length) {
+      const usage = usageAt(image, at);
+      if (usage) data.add(pageOf(place));
+      if (usage === "written") written.add(pageOf(place));
+    }
+    if (image[at - 1] !== CALL) continue;
+    const target = (at + 4 + word) >>> 0;
+    if (target >= PAGE && target < image.length && isFunctionStart(image, target)) code.add(pageOf(target));
+  }
+  const separate = new Set(
+    [...data].filter((page) =>
+      image.subarray(page * PAGE - ZEROS_BETWEEN, page * PAGE).every((byte) => byte === 0),
+    ),
+  );
+  return { code, written, data, separate };
+}
+
+export type Part = { readonly address: number; readonly rights: Rights };
+export type Rights = "code" | "data" | "both";
+
+/** A section as it is, or in two where its data lies behind its code. Both are whole pages. */
+export function partsOf(address: number, bytes: number, { code, written, data, separate }: Evidence): Part[] {
+  const [first, end] = [Math.floor(address / PAGE), Math.ceil((address + bytes) / PAGE)];
+  const within = (pages: ReadonlySet<number>) => [...pages].filter((page) => page >= first && page < end);
+  const [codes, writes] = [within(code), within(written)];
+  if (codes.length === 0) return [{ address, rights: "data" }];
+  const last = Math.max(...codes);
+  if (writes.some((page) => page <= last)) return [{ address, rights: "both" }];
+  // Data that is only read may be the code's own, unless it lies apart.
+  const behind = within(writes.length > 0 ? data : separate).filter((page) => page > last);
+  if (behind.length === 0) return [{ address, rights: "code" }];
+  return [
+    { address, rights: "code" },
+    { address: Math.min(...behind) * PAGE, rights: "data" },
+  ];
+}
