@@ -138,18 +138,24 @@ export function makeWithMovedImports() {
   return { content, functions, slotsAt, uses: PROGRAM_WORDS };
 }
 
-/** A library whose relocations are a list of the packer's own: its stub adds to each word the address at which it lies. */
-export function makeMovablePacked() {
+/**
+ * A library whose relocations are a list of the packer's own: its stub adds to each word the address at which it lies. With `isTableEmpty`
+ * the stub itself needs no relocation.
+ */
+export function makeMovablePacked({ isTableEmpty = false } = {}) {
   const program = Buffer.from(packedProgram());
   for (const word of PROGRAM_WORDS)
     program.writeUInt32LE(program.readUInt32LE(word - TEXT) - BASE, word - TEXT);
-  const before = decode(TEXT, program.length);
+  const decoding = decode(TEXT, program.length);
   // call the next; pop ebx; sub ebx, where that is: ebx is the base.
-  const whereAmI = [0xe8, 0, 0, 0, 0, 0x5b, 0x81, 0xeb, ...long(STUB + before.length + 5)];
+  const whereAmI = (at: number) => [0xe8, 0, 0, 0, 0, 0x5b, 0x81, 0xeb, ...long(at + 5)];
   const adding = PROGRAM_WORDS.flatMap((word) => [0x01, 0x9b, ...long(word)]);
-  const stub = [...before, ...whereAmI, ...adding];
-  const ownWords = [STUB + 1];
-  const relocations = relocationBlock(ownWords);
+  // lea esi, [ebx + text] in place of an address.
+  const stub = isTableEmpty
+    ? [...whereAmI(STUB), 0x8d, 0xb3, ...long(TEXT), ...decoding.slice(5), ...adding]
+    : [...decoding, ...whereAmI(STUB + decoding.length), ...adding];
+  const ownWords = isTableEmpty ? [] : [STUB + 1];
+  const relocations = isTableEmpty ? Uint8Array.from([...long(0), ...long(8)]) : relocationBlock(ownWords);
   const data = new Writer(DATA);
   const { table: imports } = importsAt(data);
   const content = writeExecutable({

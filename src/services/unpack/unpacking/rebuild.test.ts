@@ -72,6 +72,13 @@ it("a library that its packer relocates is told as an attached one, and gets a t
   expect(image.subarray(0x1000, 0x1000 + packedProgram().length)).toEqual(Buffer.from(packedProgram()));
 });
 
+it("words that a packer relocates itself are found though its own table is empty", () => {
+  const { content: packed, words } = makeMovablePacked({ isTableEmpty: true });
+  const { file, image, content } = unpacked(packed);
+  expect(relocationsOf(image, file.directories[DIRECTORY.relocations])).toEqual(words);
+  expect(isFixed(content)).toBe(false);
+});
+
 it("what has no relocations stays at its place; sections follow one another, and what lay behind them does still", () => {
   const overlay = Buffer.from("what an installer installs");
   const { file, content } = unpacked(Buffer.concat([makePacked(trickNames[0] ?? ""), overlay]));
