@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { backupLines } from "./lines/backup.mjs";
 import { bankSizeLines, bankTrafficLines } from "./lines/bank.mjs";
+import { bareLines } from "./lines/bare.mjs";
 import { consoleLines } from "./lines/console.mjs";
 import { contributionLines } from "./lines/contributions.mjs";
 import { contributionMediaLines } from "./lines/contributions-media.mjs";
@@ -25,15 +26,25 @@ const data = mkdtempSync(join(tmpdir(), "medley-bench-"));
 const raw = await startServer("raw");
 const product = await startServer("product", { data });
 const rows = [];
+/** `--name value` anywhere; what is left are the words. */
+const words = process.argv.slice(2);
+const option = (name) => {
+  const at = words.indexOf(`--${name}`);
+  return at < 0 ? undefined : words.splice(at, 2)[1];
+};
+const [checkout, only] = [option("against"), option("only")];
 const section = async (name, measure) => {
-  if (process.argv[2] !== undefined && !name.startsWith(process.argv[2])) return;
-  for (const row of await measure()) {
+  if (words[0] !== undefined && !name.startsWith(words[0])) return;
+  // Only these lines compare versions.
+  if (checkout !== undefined && name !== "bare") return;
+  for await (const row of await measure()) {
     rows.push(row);
     print(row);
   }
 };
 
-function verdict({ ratio, target, measured, atMost, atLeast }) {
+function verdict({ ratio, target, measured, atMost, atLeast, isUnsteady }) {
+  if (isUnsteady) return "spread above a tenth";
   if (ratio !== undefined && target !== undefined) return ratio >= target ? "reached" : "MISSED";
   if (measured !== undefined && atMost !== undefined) return measured <= atMost ? "reached" : "MISSED";
   if (measured !== undefined && atLeast !== undefined) return measured >= atLeast ? "reached" : "MISSED";
@@ -47,29 +58,28 @@ function print(row) {
 
 try {
   console.log("| line | value | ratio | target | |\n|---|---|---|---|---|");
+  await section("bare", () => bareLines({ raw }, { checkout, only }));
   await section("kernel", () => kernelLines({ raw, product }));
   await section("services", () => serviceLines({ raw, product }));
   await section("gateway", () => gatewayLines({ raw, product }));
-  await section("console", () => consoleLines({ product }, Number(process.argv[3] ?? 100_000)));
+  await section("console", () => consoleLines({ product }, Number(words[1] ?? 100_000)));
   await section("events", () => eventLines({ raw, product }));
-  await section("backup", () => backupLines({ raw, product }, Number(process.argv[3] ?? 200)));
+  await section("backup", () => backupLines({ raw, product }, Number(words[1] ?? 200)));
   await section("bank-traffic", () => bankTrafficLines({ raw, product }));
-  await section("bank-size", () => bankSizeLines(Number(process.argv[3] ?? 100_000)));
+  await section("bank-size", () => bankSizeLines(Number(words[1] ?? 100_000)));
   await section("media-contributions", () =>
-    contributionMediaLines({ product }, Number(process.argv[3] ?? 10_000), Number(process.argv[4] ?? 1000)),
+    contributionMediaLines({ product }, Number(words[1] ?? 10_000), Number(words[2] ?? 1000)),
   );
   await section("start", startLines);
   await section("pages", pageLines);
   await section("time-travel", timeTravelLines);
   await section("robotics-computing", roboticsComputingLines);
   await section("unpack", () => unpackLines({ product }));
-  await section("podcasts", () => podcastLines(Number(process.argv[3] ?? 20_000)));
+  await section("podcasts", () => podcastLines(Number(words[1] ?? 20_000)));
   await section("language", () => languageLines({ raw, product }));
-  await section("contributions", () =>
-    contributionLines(Number(process.argv[3] ?? 20_000), { folder: process.argv[4] }),
-  );
+  await section("contributions", () => contributionLines(Number(words[1] ?? 20_000), { folder: words[2] }));
   await section("postgres-contributions", async () => {
-    const [count = 20_000, folder] = process.argv.slice(3);
+    const [count = 20_000, folder] = words.slice(1);
     const postgres = await startPostgres(folder && join(folder, "postgres"));
     try {
       return await contributionLines(Number(count), { folder, database: postgres.url });
@@ -78,7 +88,7 @@ try {
     }
   });
   await section("face-look", () => faceLines({ product }));
-  await section("face-search", () => faceSearchLines(Number(process.argv[3] ?? 1_000_000)));
+  await section("face-search", () => faceSearchLines(Number(words[1] ?? 1_000_000)));
 } finally {
   raw.stop();
   product.stop();

@@ -24,7 +24,7 @@ const admin = { ...json, authorization: `Bearer ${token}` };
 const AUTHENTICATION = "x-vendor-client-authentication";
 const dispatcher = new Agent({ connections: CONNECTIONS });
 
-const { publicKey, privateKey } = generateKeyPairSync("rsa", {
+export const { publicKey, privateKey } = generateKeyPairSync("rsa", {
   modulusLength: 2048,
   publicKeyEncoding: { type: "spki", format: "pem" },
   privateKeyEncoding: { type: "pkcs8", format: "pem" },
@@ -65,7 +65,7 @@ async function makePerson(base, url, installation) {
   });
   return { headers, userId, ledgerId: ledger.id, iban, key: api_key };
 }
-async function makePeople({ url }, count) {
+export async function makePeople({ url }, count) {
   const base = `${url}/bank/v1`;
   const { Token: installation } = await send(base, "/installation", apiKey, { client_public_key: publicKey });
   const people = [];
@@ -78,7 +78,7 @@ async function makePeople({ url }, count) {
 const ledgerOf = ({ userId, ledgerId }) => `/bank/v1/user/${userId}/monetary-account/${ledgerId}`;
 
 /** A payment of a cent from one to another, signed once: the signature covers the body alone. */
-function paymentOf(from, to) {
+export function paymentOf(from, to) {
   const body = JSON.stringify({
     amount: { value: "0.01", currency: "EUR" },
     counterparty_alias: { type: "IBAN", value: to.iban },

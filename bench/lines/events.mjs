@@ -50,9 +50,10 @@ function message(at) {
     payload: Buffer.from(JSON.stringify(payload)).toString("base64"),
   };
 }
-const bodyOf = (count) => JSON.stringify({ messages: Array.from({ length: count }, (_, at) => message(at)) });
+export const bodyOf = (count) =>
+  JSON.stringify({ messages: Array.from({ length: count }, (_, at) => message(at)) });
 
-class Caller {
+export class Caller {
   constructor(url) {
     this.base = `${url}/events`;
     this.url = url;
@@ -81,7 +82,7 @@ class Caller {
   }
 }
 
-async function makeModel(caller) {
+export async function makeModel(caller) {
   await caller.call("POST", "/inputs", {
     inputName: "BenchInput",
     inputDefinition: { attributes: [{ jsonPath: "motorid" }, { jsonPath: "pressure" }] },
@@ -99,7 +100,7 @@ async function makeModel(caller) {
     await new Promise((resolve) => setTimeout(resolve, 50));
 }
 /** Every detector is made by its first message. */
-async function makeDetectors(caller) {
+export async function makeDetectors(caller) {
   for (let made = 0; made < DETECTORS; made += 200)
     await Promise.all(
       Array.from({ length: 20 }, () => {

@@ -15,7 +15,8 @@ async function zipOf(files) {
   return Buffer.concat(parts);
 }
 
-export async function functionLines({ raw, product }) {
+/** Ways to ask and to deploy at one product. */
+function deployerAt(product) {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const ask = async (method, path, body) => {
     const answer = await fetch(`${product.url}/functions/v2/${path}`, {
@@ -47,15 +48,23 @@ export async function functionLines({ raw, product }) {
     });
     return { took, uri: operation.response.serviceConfig.uri };
   };
+  return { headers, deploy };
+}
+const WARM = { maxInstanceRequestConcurrency: 80, maxInstanceCount: 1 };
+/** The address of a function that answers at once. */
+export async function deployWarm(product) {
+  const { deploy } = deployerAt(product);
+  return (await deploy("bench-warm", await zipOf({ "index.js": SOURCE }), WARM)).uri;
+}
+
+export async function functionLines({ raw, product }) {
+  const { headers, deploy } = deployerAt(product);
   const megabyte = await zipOf({ "index.js": SOURCE, "data.bin": randomBytes(1_000_000) });
   const { took: deployMs } = await deploy("bench-large", megabyte, {});
-  const warm = await deploy("bench-warm", await zipOf({ "index.js": SOURCE }), {
-    maxInstanceRequestConcurrency: 80,
-    maxInstanceCount: 1,
-  });
+  const warmUrl = await deployWarm(product);
   const bare = `${raw.url}/get`;
-  await load(warm.uri, { seconds: 1 });
-  const figures = await inTurns({ bare: [bare, {}], warm: [warm.uri, {}] });
+  await load(warmUrl, { seconds: 1 });
+  const figures = await inTurns({ bare: [bare, {}], warm: [warmUrl, {}] });
   const latency = async (url) => {
     const taken = [];
     for (let call = 0; call < 300; call += 1) {
@@ -65,7 +74,7 @@ export async function functionLines({ raw, product }) {
     }
     return taken.toSorted((a, b) => a - b)[150];
   };
-  const addedMs = (await latency(warm.uri)) - (await latency(bare));
+  const addedMs = (await latency(warmUrl)) - (await latency(bare));
   const cold = await deploy("bench-cold", await zipOf({ "index.js": SOURCE }), {});
   const coldTimes = [];
   for (let round = 0; round < 5; round += 1) {

@@ -55,14 +55,19 @@ async function download(url, { pid }) {
   return most - before;
 }
 
-export async function gatewayLines({ raw, product }) {
+async function putPart({ url }, path, properties) {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-  const put = async (path, properties) => {
-    const address = `${product.url}${ROOT}/${path}?api-version=2019-12-01-preview`;
-    const answer = await fetch(address, { method: "PUT", headers, body: JSON.stringify({ properties }) });
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-  };
-  const api = (path) => put(`apis/${path}`, { path, serviceUrl: raw.url, subscriptionRequired: false });
+  const address = `${url}${ROOT}/${path}?api-version=2019-12-01-preview`;
+  const answer = await fetch(address, { method: "PUT", headers, body: JSON.stringify({ properties }) });
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+}
+/** An API that hands its calls on to the raw server. */
+export const putApi = (product, raw, path) =>
+  putPart(product, `apis/${path}`, { path, serviceUrl: raw.url, subscriptionRequired: false });
+
+export async function gatewayLines({ raw, product }) {
+  const put = (path, properties) => putPart(product, path, properties);
+  const api = (path) => putApi(product, raw, path);
   await api("plain");
   await api("logged");
   await put("loggers/monitor", { loggerType: "azureMonitor" });

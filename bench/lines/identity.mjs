@@ -147,14 +147,19 @@ async function peerFigures() {
   }
 }
 
+/** Of a person who has signed in. */
+export async function accessTokenOf({ url }) {
+  const client = await register(url, "ES256");
+  const { authorize, cookie } = await signIn(url, client);
+  const { headers } = await fetch(authorize, { redirect: "manual", headers: { cookie } });
+  const code = new URL(headers.get("location")).searchParams.get("code");
+  const body = new URLSearchParams(bodyFor(client, code));
+  return (await (await fetch(`${url}/identity/token`, { method: "POST", body })).json()).access_token;
+}
+
 export async function identityLines({ raw, product }) {
   const base = product.url;
-  const { client, codes } = await prepare(base, "ES256");
-  const issued = await fetch(`${base}/identity/token`, {
-    method: "POST",
-    body: new URLSearchParams(bodyFor(client, codes[0])),
-  });
-  const { access_token } = await issued.json();
+  const access_token = await accessTokenOf(product);
   const { rawGet, userinfo, keys } = await inTurns({
     rawGet: [`${raw.url}/`],
     userinfo: [`${base}/identity/userinfo`, { headers: { authorization: `Bearer ${access_token}` } }],
