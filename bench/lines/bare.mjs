@@ -200,7 +200,7 @@ async function startBare(name, product, data, request) {
   return startProcess(new URL("../bare-server.mjs", import.meta.url), JSON.stringify(options));
 }
 
-const shown = ({ middle, spread }) => `${middle.toFixed(2)} ± ${(spread / 2).toFixed(2)}`;
+const shown = ({ middle, spread }) => `${middle.toFixed(2)} ± ${((middle * spread) / 2).toFixed(2)}`;
 const micros = (turns) => summaryOf(turns.map((turn) => turn.micros)).middle;
 const perSecond = (turns) => summaryOf(turns.map((turn) => turn.perSecond)).middle;
 function rowsOf({ title, goal }, turns) {

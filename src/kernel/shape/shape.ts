@@ -4,8 +4,8 @@
  */
 import type { Static, TSchema } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
-import { Value } from "@sinclair/typebox/value";
 import { type ErrorMaker, kernelErrors, type ServiceError } from "../operation/errors.ts";
+import { type Fill, fillerOf } from "./defaults.ts";
 import { type Problem, ProblemFinder } from "./problems.ts";
 import { holderOf } from "./rules.ts";
 import { type Settle, settlerOf } from "./settle.ts";
@@ -16,13 +16,12 @@ const PROBLEMS_NAMED_MAX = 10;
 type Compiled = {
   readonly check: TypeCheck<TSchema>;
   readonly settle: Settle | undefined;
-  readonly hasDefaults: boolean;
+  readonly fill: Fill | undefined;
   readonly holds: ((value: unknown) => boolean) | undefined;
 };
 
 const isPlainObject = (value: unknown): value is object =>
   value !== null && typeof value === "object" && !Array.isArray(value);
-const hasDefaults = (schema: TSchema): boolean => JSON.stringify(schema).includes('"default":');
 
 export type Reading<T> =
   | { readonly value: T; readonly problems: readonly [] }
@@ -39,19 +38,18 @@ export class Shape<T extends TSchema = TSchema> {
     this.#compiled ??= {
       check: TypeCompiler.Compile(this.schema),
       settle: settlerOf(this.schema),
-      hasDefaults: hasDefaults(this.schema),
+      fill: fillerOf(this.schema),
       holds: holderOf(this.schema),
     };
     return this.#compiled;
   }
   /** Normalises the input and fills in defaults. */
   settle(given: unknown): unknown {
-    const { settle, hasDefaults } = this.#parts;
+    const { settle, fill } = this.#parts;
     const value = settle ? settle(given) : given;
-    if (!hasDefaults) return value;
+    if (!fill) return value;
     // Defaults are written into the value, which may belong to the caller.
-    const own = value === given && isPlainObject(value) ? { ...value } : value;
-    return Value.Default(this.schema, own);
+    return fill(value === given && isPlainObject(value) ? { ...value } : value);
   }
   /** For a normalised value. */
   fits(value: unknown): value is Static<T> {
