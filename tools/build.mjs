@@ -1,15 +1,17 @@
 /**
  * `npm run build`: what a start needs, and no checks. Every module on its own (worker threads, child processes and tests
- * load those), the bundle that starts quickly, and the console's app.
+ * load those), the bundle that starts quickly, the scripts of services' pages, and the console's app.
  */
 import { build as buildConsole } from "vite";
 import { bundle } from "./bundle.mjs";
 import { linkCommand, writeLibrary } from "./library.mjs";
+import { buildServicePages } from "./service-pages.mjs";
 import { transpile } from "./transpile.mjs";
 import { vendor } from "./vendor.mjs";
 
 await transpile();
 await vendor();
+await buildServicePages();
 await bundle();
 writeLibrary();
 linkCommand();

@@ -107,7 +107,6 @@ const OWN_PARTS = {
       "parts",
       "password-pages",
       "scope-words",
-      "script",
       "session-iframe",
       "sign-in-page",
       "signed-out-page",

@@ -1,19 +1,22 @@
-/** Every module of src/ as JavaScript in dist/, without looking at its types. Modules that are gone from src/ go from dist/. */
+/**
+ * Every module of src/ as JavaScript in dist/, without looking at its types, and what is no TypeScript as it is. Files that
+ * are gone from src/ go from dist/.
+ */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
 
 /** The bundle has its own `main.js`. */
 const BUNDLED = new Set(["main.js"]);
+const COPIED = /\.(?:py|cjs)$/;
 const FOLDERS = ["admin", "app", "cli", "examples", "kernel", "ports", "services"];
 
 /** `import "./x.ts"` in a source becomes `import "./x.js"`. */
 const RELATIVE_IMPORT = /((?:from|import)\s*\(?\s*)"(\.{1,2}\/[^"\n]+)\.ts"/g;
 
 export async function transpile() {
-  const sources = readdirSync("src", { recursive: true }).filter(
-    (name) => name.endsWith(".ts") && !name.endsWith(".test.ts"),
-  );
+  const names = readdirSync("src", { recursive: true });
+  const sources = names.filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
   const { outputFiles } = await build({
     entryPoints: sources.map((name) => join("src", name)),
     outbase: "src",
@@ -26,12 +29,23 @@ export async function transpile() {
   });
   const made = new Set();
   for (const { path, text } of outputFiles) {
-    const name = path.slice(join(process.cwd(), "dist").length + 1);
+    const name = nameOf(path);
     if (BUNDLED.has(name)) continue;
     made.add(name);
     writeIfChanged(join("dist", name), text.replace(RELATIVE_IMPORT, '$1"$2.js"'));
   }
+  for (const name of names.filter((one) => COPIED.test(one))) {
+    made.add(name);
+    writeIfChanged(join("dist", name), readFileSync(join("src", name), "utf8"));
+  }
   for (const folder of FOLDERS) removeAllBut(made, folder);
+}
+const nameOf = (path) => path.slice(join(process.cwd(), "dist").length + 1);
+
+/** The folder of dist/ has these files and no others afterwards. */
+export function replaceFolder(folder, outputFiles) {
+  for (const { path, text } of outputFiles) writeIfChanged(path, text);
+  removeAllBut(new Set(outputFiles.map(({ path }) => nameOf(path))), folder);
 }
 
 function writeIfChanged(path, text) {

@@ -1,6 +1,7 @@
 /** Once per test run: the modules under test are built, and one PostgreSQL is started for all tests. */
 import type { TestProject } from "vitest/node";
 import { bundle } from "../../tools/bundle.mjs";
+import { buildServicePages } from "../../tools/service-pages.mjs";
 import { transpile } from "../../tools/transpile.mjs";
 import { vendor } from "../../tools/vendor.mjs";
 import { startPostgres } from "./own-postgres.ts";
@@ -27,6 +28,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   if (process.env.MEDLEY_TEST_BUILT === undefined) {
     await transpile();
     await vendor();
+    await buildServicePages();
     await bundle();
   }
   const { url, stop } = await startPostgres(SETTINGS);

@@ -1,11 +1,10 @@
 /** The page that shows an instance's calls as they come, with what was kept of each and why. */
-import { credentialField, html, type Page, Pages, pageToken } from "#kernel/html";
-import { SCRIPT } from "./script.ts";
+import { builtScript, credentialField, html, type Page, Pages, pageToken } from "#kernel/html";
 import { style } from "./style.ts";
 
 const pages = new Pages({
   style: { text: style },
-  script: { text: SCRIPT },
+  script: builtScript("api-diagnostics-traffic"),
   home: "/console",
   foot: "Calls are those of the node that answers this page.",
 });

@@ -1,11 +1,10 @@
 /** What the public pages share, and their error pages. */
-import { html, type Page, Pages } from "#kernel/html";
-import { SCRIPT } from "./script.ts";
+import { builtScript, html, type Page, Pages } from "#kernel/html";
 import { style } from "./style.ts";
 
 export const pages = new Pages({
   style: { text: style },
-  script: { text: SCRIPT },
+  script: builtScript("contributions-form"),
   icon: "/console/assets/icon.svg",
   foot: "Pictures are shown without what cameras note in them.",
 });

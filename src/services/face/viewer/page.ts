@@ -1,11 +1,10 @@
 /** The page on which pictures are dropped: faces, landmarks, matches among them, and the nearest persons of a group. */
-import { credentialField, html, type Page, Pages } from "#kernel/html";
-import { SCRIPT, VIEWER_KEY } from "./script.ts";
+import { builtScript, credentialField, html, type Page, Pages, pageKeyIn } from "#kernel/html";
 import { style } from "./style.ts";
 
 const pages = new Pages({
   style: { text: style },
-  script: { text: SCRIPT },
+  script: builtScript("face-viewer"),
   home: "/console",
   foot: "Pictures are sent to this server to be looked at and are not kept. Ids of faces last ten minutes.",
 });
@@ -17,7 +16,7 @@ export const renderViewer = (): Page =>
     broad: true,
     protection: { withScript: true },
     content: html`<form class="card stack" id="asking"><div class="fields two">
-${credentialField(VIEWER_KEY)}
+${credentialField(pageKeyIn("vendor-subscription-key"))}
 <div><label for="group">Compare with the persons of</label><select id="group"><option value="">no group</option></select></div></div>
 <div class="actions end"><button class="button">Show my groups</button></div>
 <label class="drop" id="drop" for="pictures">Drop pictures here, or choose some: JPEG, PNG, GIF, BMP or WebP

@@ -1,11 +1,10 @@
 /** The page that functions are tried from: a request and its answer, figures of the processes, and what was written. */
-import { credentialField, html, type Page, Pages, pageToken } from "#kernel/html";
-import { SCRIPT } from "./script.ts";
+import { builtScript, credentialField, html, type Page, Pages, pageToken } from "#kernel/html";
 import { style } from "./style.ts";
 
 const pages = new Pages({
   style: { text: style },
-  script: { text: SCRIPT },
+  script: builtScript("functions-try"),
   home: "/console",
   foot: "Figures are those of the node that answers this page.",
 });

@@ -1,13 +1,22 @@
 /** These pages, and three ways to show one on behalf of an application: page, popup, modal. */
-import { type Framing, html, type Markup, mark, nothing, type Page, Pages, type Part } from "#kernel/html";
+import {
+  builtScript,
+  type Framing,
+  html,
+  type Markup,
+  mark,
+  nothing,
+  type Page,
+  Pages,
+  type Part,
+} from "#kernel/html";
 import type { Display } from "../connect/index.ts";
 import { closeIcon } from "./icons.ts";
-import { script } from "./script.ts";
 import { style } from "./style.ts";
 
 export const pages = new Pages({
   style: { text: style },
-  script: { text: script },
+  script: builtScript("identity"),
   foot: "Your data stays with this installation of Medley.",
 });
 

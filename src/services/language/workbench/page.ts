@@ -1,11 +1,10 @@
 /** The page on which applications are looked at: a box to try them, their intents, what they confuse, and what to review. */
-import { credentialField, html, type Page, Pages } from "#kernel/html";
-import { SCRIPT, WORKBENCH_KEY } from "./script.ts";
+import { builtScript, credentialField, html, type Page, Pages, pageKeyIn } from "#kernel/html";
 import { style } from "./style.ts";
 
 const pages = new Pages({
   style: { text: style },
-  script: { text: SCRIPT },
+  script: builtScript("language-workbench"),
   home: "/console",
   foot: "What is tried here is not written into the query log.",
 });
@@ -17,7 +16,7 @@ export const renderWorkbench = (): Page =>
     broad: true,
     protection: { withScript: true },
     content: html`<form class="card stack" id="asking"><div class="fields two">
-${credentialField(WORKBENCH_KEY)}
+${credentialField(pageKeyIn("vendor-subscription-key"))}
 <div><label for="application">Application and version</label><select id="application"><option value="">none</option></select></div></div>
 <div class="actions end"><button class="button">Show my applications</button></div>
 <p class="muted small" id="state" role="status">Nothing is shown yet.</p>

@@ -1,11 +1,10 @@
 /** The page on which curated lists are made and changed. */
-import { credentialField, html, type Page, Pages } from "#kernel/html";
-import { EDITOR_KEY, SCRIPT } from "./script.ts";
+import { builtScript, credentialField, html, type Page, Pages, pageKeyIn } from "#kernel/html";
 import { style } from "./style.ts";
 
 const pages = new Pages({
   style: { text: style },
-  script: { text: SCRIPT },
+  script: builtScript("podcasts-editor"),
   home: "/console",
   foot: "Lists are searched and shown at once.",
 });
@@ -17,7 +16,7 @@ export const renderEditor = (): Page =>
     broad: true,
     protection: { withScript: true },
     content: html`<form class="card stack" id="opening"><div class="fields two">
-${credentialField(EDITOR_KEY)}
+${credentialField(pageKeyIn("x-vendor-api-key"))}
 <div><label for="list">List</label><select id="list"><option value="">a new list</option></select></div></div>
 <div class="actions end"><button class="button">Show my lists</button></div>
 <p class="muted small" id="state" role="status">Nothing has been asked yet.</p>

@@ -1,16 +1,15 @@
 /** The listening pages: a podcast, an episode with player, chapters and transcript, and lists of either. */
-import { html, Markup, nothing, type Page, Pages, type Part } from "#kernel/html";
+import { builtScript, html, Markup, nothing, type Page, Pages, type Part } from "#kernel/html";
 import type { Chapter, Person, Podcasting } from "../domain/feeds/feed.ts";
 import type { Cue } from "../domain/feeds/transcripts.ts";
 import type { EpisodeRow, PodcastRow, TranscriptRow } from "../tables.ts";
 import { type Links, picturesOf } from "../wire/index.ts";
-import { SCRIPT } from "./script.ts";
 import { style } from "./style.ts";
 import { clockText, dayText, lengthText, rhythmText } from "./words.ts";
 
 const pages = new Pages({
   style: { text: style },
-  script: { text: SCRIPT },
+  script: builtScript("podcasts-listen"),
   icon: "/console/assets/icon.svg",
   foot: "Sound and pictures come from where the podcast publishes them.",
 });

@@ -1,12 +1,11 @@
 /** The live page of one event, and what is shown where there is none. */
-import { html, type Page, Pages } from "#kernel/html";
-import { SCRIPT } from "./script.ts";
+import { builtScript, html, type Page, Pages } from "#kernel/html";
 import { eventSections, type LiveEvent, latestWords } from "./sections.ts";
 import { style } from "./style.ts";
 
 const pages = new Pages({
   style: { text: style },
-  script: { text: SCRIPT },
+  script: builtScript("robotics-live"),
   foot: "Rankings follow from the results as they are entered.",
 });
 

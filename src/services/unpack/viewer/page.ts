@@ -1,11 +1,10 @@
 /** The page on which executables are dropped: verdict, sections, layers, calls, texts and a tester of rules. */
-import { html, type Page, Pages } from "#kernel/html";
-import { SCRIPT } from "./script.ts";
+import { builtScript, html, type Page, Pages } from "#kernel/html";
 import { style } from "./style.ts";
 
 const pages = new Pages({
   style: { text: style },
-  script: { text: SCRIPT },
+  script: builtScript("unpack-viewer"),
   home: "/console",
   foot: "Executables are emulated on this server and never run. What comes of them is kept for a day, or until it is cleaned up.",
 });

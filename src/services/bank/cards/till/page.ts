@@ -1,7 +1,15 @@
 /** A till to try cards at: authorises, settles, reverses and refunds through the simulator, and shows what came of it. */
-import { credentialField, html, nothing, type Page, Pages, pageToken, styleWith } from "#kernel/html";
+import {
+  builtScript,
+  credentialField,
+  html,
+  nothing,
+  type Page,
+  Pages,
+  pageToken,
+  styleWith,
+} from "#kernel/html";
 import { ENTRY_MODES } from "../domain/cards.ts";
-import { SCRIPT } from "./script.ts";
 
 const STYLE = `
 .column>form+form,.column>section{margin-top:1.2rem}
@@ -24,7 +32,7 @@ td{padding:.1rem .3rem}}
 `;
 const pages = new Pages({
   style: { text: styleWith(STYLE) },
-  script: { text: SCRIPT },
+  script: builtScript("bank-till"),
   home: "/console",
   foot: "What happens here is as good as at a till: money moves, and whoever has a filter hears of it.",
 });
