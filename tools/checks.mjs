@@ -4,6 +4,7 @@ export const checks = [
   ["format and lint", "npx", "biome", "ci", "--error-on-warnings", "."],
   ["types", "npx", "tsc", "--noEmit"],
   ["types of the console", "npx", "tsc", "-p", "console"],
+  ["Python sources", "node", "tools/python.mjs"],
   ["import rules", "node", "tools/import-rules.mjs"],
   [
     "dead exports and unused dependencies",

@@ -18,14 +18,26 @@ import { FunctionLogs, type LogTarget } from "./logs.ts";
 import { InstancePool } from "./pool.ts";
 import { findRationing, type Rationing } from "./processor-share.ts";
 import { findPython, type Python } from "./python.ts";
-import { FRAMEWORK_FILES } from "./runner/framework.ts";
-import { PYTHON_FILES } from "./runner/python.ts";
 import { findLevel, type Level, userIdOf } from "./sandbox.ts";
 
-/** What runs in a Node function's process. */
-const RUNNER_FILES = ["node.js", "background.js", "command.js", "frames.js", "lane.js", "styles.js"];
+/** What stands for the public framework's package in sources that do not bring it. */
+const FRAMEWORK = "node_modules/@google-cloud/functions-framework";
+/** Files beside this one, and where they go beside a source. */
+const RUNNER_FILES = {
+  ...Object.fromEntries(
+    ["node", "background", "command", "frames", "lane", "styles"].map((name) => [`runner/${name}.js`, `${name}.js`]),
+  ),
+  [`${FRAMEWORK}/index.js`]: "functions-framework.cjs",
+  "python/runner.py": "python/runner.py",
+  "python/functions_framework.py": "python/functions_framework.py",
+};
 /** Sources are no modules unless they say so themselves. */
-const DESCRIPTIONS = { "package.json": "{}", "runner/package.json": '{"type":"module"}' };
+const DESCRIPTIONS = {
+  "package.json": "{}",
+  "runner/package.json": '{"type":"module"}',
+  [`${FRAMEWORK}/package.json`]:
+    '{"name":"@google-cloud/functions-framework","version":"0.0.0-medley","main":"index.js"}',
+};
 const KNOWN_MS = 1000;
 const TRIM_EVERY = 20;
 
@@ -278,16 +290,15 @@ export class Running {
     return folder;
   }
   async #writeRunner(folder: string): Promise<void> {
-    await mkdir(join(folder, "runner"));
-    for (const name of RUNNER_FILES)
+    const files = [...Object.keys(RUNNER_FILES), ...Object.keys(DESCRIPTIONS)];
+    for (const name of new Set(files.map((file) => dirname(file))))
+      await mkdir(join(folder, name), { recursive: true });
+    for (const [name, source] of Object.entries(RUNNER_FILES))
       await copyFile(
-        workerFile(import.meta.url, `services/functions/running/runner/${name}`),
-        join(folder, "runner", name),
+        workerFile(import.meta.url, `services/functions/running/runner/${source}`),
+        join(folder, name),
       );
-    for (const [name, content] of Object.entries({ ...DESCRIPTIONS, ...FRAMEWORK_FILES, ...PYTHON_FILES })) {
-      await mkdir(dirname(join(folder, name)), { recursive: true });
-      await writeFile(join(folder, name), content);
-    }
+    for (const [name, content] of Object.entries(DESCRIPTIONS)) await writeFile(join(folder, name), content);
   }
   #rootFolder(): Promise<string> {
     this.#root ??= makeRootFolder().catch((error: unknown) => {
