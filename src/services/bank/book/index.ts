@@ -1,6 +1,7 @@
 /** The door of book: the ledger and all that is kept; what the other rooms are made with. Knows no other room. */
 export { clearDeadline, deadline, setDeadline } from "./deadlines.ts";
 export { isPermitted } from "./domain/addresses.ts";
+export { type KeptOf, keptIn, keptText, recordKind, type Unchanging } from "./domain/kinds.ts";
 export type { OwnKind } from "./domain/posting.ts";
 export type { RateLimit } from "./domain/rate-limits.ts";
 export { ACCESS_TYPES, type AccessType, isRunning } from "./domain/rights.ts";
@@ -21,7 +22,7 @@ export { openPage } from "./open-pages.ts";
 export { collection, type Params, recordTimes, timesOf } from "./operations/collection.ts";
 export { callerOf, getLedger, listOf, mayUse, operation, requireUser } from "./operations/operation.ts";
 export { belowLedger, belowUser, ledgerIn } from "./operations/places.ts";
-export { createRecord, keptIn, moveRecord, requireAsked, tell } from "./records.ts";
+export { createRecord, moveRecord, requireAsked, tell } from "./records.ts";
 export {
   type BankContext,
   type Caller,

@@ -1,4 +1,5 @@
 /** Records that come into being and move beside the one that a caller names: the other side's, or those of a job. */
+import { keptText } from "./domain/kinds.ts";
 import { askedOf, isMoveAllowed, recordStates } from "./domain/states/index.ts";
 import { errors } from "./errors.ts";
 import { type Happening, happened } from "./happening.ts";
@@ -27,7 +28,7 @@ export async function createRecord(context: BankContext, wanted: NewRecord): Pro
     user_id: userId,
     owner_id: ownerId,
     status: status ?? recordStates[kind]?.initial ?? "ACTIVE",
-    body: JSON.stringify(body),
+    body: keptText(kind, body),
     created_at: now,
     updated_at: now,
   };
@@ -55,15 +56,12 @@ export async function moveRecord(
   const moved = {
     ...record,
     status,
-    body: body === undefined ? record.body : JSON.stringify(body),
+    body: body === undefined ? record.body : keptText(record.kind, body),
     updated_at: clock.nowMs(),
   };
   await updateRecord(db, moved);
   return moved;
 }
-
-/** Each kind keeps what its own theme writes. */
-export const keptIn = <Kept>(record: RecordRow): Kept => JSON.parse(record.body);
 
 type Told = Pick<Happening, "category" | "action"> & { readonly type: string; readonly shown: unknown };
 /** Tells of a record below an account. */

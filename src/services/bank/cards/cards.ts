@@ -1,4 +1,5 @@
 /** Cards from their order to their end; each step that time takes is durable work. */
+
 import { Type } from "@sinclair/typebox";
 import type { WorkKind } from "#kernel/operation";
 import {
@@ -8,6 +9,8 @@ import {
   findLedger,
   findRecord,
   insertRecord,
+  keptIn,
+  keptText,
   type LedgerRow,
   type RecordRow,
   takeId,
@@ -15,7 +18,7 @@ import {
 } from "../book/index.ts";
 import { charge, findUser, laterMonth } from "../money/index.ts";
 import {
-  type CardBody,
+  CardBody,
   type CardNumber,
   CODE_SENT_AT,
   ORDER_STEPS,
@@ -67,7 +70,7 @@ export type CardOrder = {
   readonly price?: "CARD_REPLACEMENT" | "FREE";
 };
 
-export const bodyOf = ({ body }: RecordRow): CardBody => JSON.parse(body);
+export const bodyOf = (card: RecordRow): CardBody => keptIn(CardBody, card);
 export async function getCard(context: BankContext, userId: number, id: number): Promise<RecordRow> {
   const card = await findRecord(context.db, context.account, { kind: CARD, userId, ownerId: 0 }, id);
   if (!card) throw errors.notFound(`There is no card ${id}.`);
@@ -206,7 +209,7 @@ export async function orderCard(context: BankContext, order: CardOrder): Promise
     user_id: order.userId,
     owner_id: 0,
     status: isVirtual ? "ACTIVE" : "DEACTIVATED",
-    body: JSON.stringify(body),
+    body: keptText(CARD, body),
     created_at: now,
     updated_at: now,
   };
@@ -228,7 +231,7 @@ export async function keepCard(
   body: CardBody,
   status = card.status,
 ): Promise<RecordRow> {
-  const row = { ...card, status, body: JSON.stringify(body), updated_at: context.clock.nowMs() };
+  const row = { ...card, status, body: keptText(CARD, body), updated_at: context.clock.nowMs() };
   await updateRecord(context.db, row);
   return row;
 }

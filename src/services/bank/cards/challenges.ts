@@ -14,7 +14,7 @@ import {
   takeId,
 } from "../book/index.ts";
 import { bodyOf, CARD, findSecret, sealSecret } from "./cards.ts";
-import type { Authorisation, ChallengeKept } from "./domain/card-actions.ts";
+import { type Authorisation, ChallengeKept } from "./domain/card-actions.ts";
 import type { Refusal } from "./domain/cards.ts";
 import { authorise } from "./transactions.ts";
 import { challengeView } from "./views/challenges.ts";
@@ -68,7 +68,7 @@ export async function concludeChallenge(
   record: RecordRow,
   status: "ACCEPTED" | "REJECTED" | "EXPIRED",
 ): Promise<ChallengeKept> {
-  const kept = keptIn<ChallengeKept>(record);
+  const kept = keptIn(ChallengeKept, record);
   await clearDeadline(context, CHALLENGE, record.id);
   const cvc2 = await findSecret(context, record.id, CVC2);
   const action = await authorise(context, { ...kept.use, cvc2 }, REFUSALS[status]);

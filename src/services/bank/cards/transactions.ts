@@ -1,4 +1,5 @@
 /** What happens at tills and machines: each use of a card is an action with its payments, or with the reason why there are none. */
+
 import { Type } from "@sinclair/typebox";
 import type { WorkKind } from "#kernel/operation";
 import {
@@ -9,6 +10,8 @@ import {
   happened,
   insertRecord,
   isMoveAllowed,
+  keptIn,
+  keptText,
   type LedgerRow,
   pageOfRecords,
   type RecordRow,
@@ -23,7 +26,7 @@ import {
   type Authorisation,
   actionBodyOf,
   CVC2,
-  type Cvc2Body,
+  Cvc2Body,
   type Merchant,
 } from "./domain/card-actions.ts";
 import { type CardBody, findCardRefusal, needsPin, PIN_TRIES_MAX, type Refusal } from "./domain/cards.ts";
@@ -97,7 +100,7 @@ async function cvc2Refusal(
   const wrong = { decision: "REFUSED_CVC2", reason: "The cvc2 is wrong, was used, or is past its time." };
   const now = context.clock.nowMs();
   for (const record of await pageOfRecords(context.db, context.account, place, { limit: 100 })) {
-    const { type, expiresAt } = JSON.parse(record.body) as Cvc2Body;
+    const { type, expiresAt } = keptIn(Cvc2Body, record);
     const isOpen = record.status === "AVAILABLE" && (expiresAt === null || expiresAt > now);
     if (!isOpen || (await findSecret(context, record.id, "cvc2")) !== cvc2) continue;
     if (type === "GENERATED") await updateRecord(context.db, { ...record, status: "USED", updated_at: now });
@@ -177,7 +180,7 @@ async function noted(context: BankContext, action: RecordRow, what: "CREATE" | "
   return action;
 }
 async function keepAction(context: BankContext, action: RecordRow, status: string, body: ActionBody) {
-  const row = { ...action, status, body: JSON.stringify(body), updated_at: context.clock.nowMs() };
+  const row = { ...action, status, body: keptText(ACTION, body), updated_at: context.clock.nowMs() };
   await updateRecord(context.db, row);
   return noted(context, row, "UPDATE");
 }
@@ -225,7 +228,7 @@ export async function authorise(
     user_id: card.user_id,
     owner_id: ledgerId,
     status: paid ? "AUTHORISED" : "REFUSED",
-    body: JSON.stringify(body),
+    body: keptText(ACTION, body),
     created_at: now,
     updated_at: now,
   };

@@ -1,4 +1,5 @@
 /** What users owe the bank: subscriptions and charges, brought together in an invoice each month and paid from the ledger. */
+
 import { Type } from "@sinclair/typebox";
 import { ServiceError, type WorkKind } from "#kernel/operation";
 import {
@@ -6,16 +7,20 @@ import {
   findRecordById,
   happened,
   insertRecord,
+  type KeptOf,
+  keptIn,
+  keptText,
   type LedgerRow,
   pageOfLedgers,
   pageOfRecords,
   type RecordRow,
+  recordKind,
   takeId,
   type UserRow,
   updateRecord,
 } from "../book/index.ts";
 import { documentWork } from "./document-work.ts";
-import { type InvoiceItem, invoiceSums, PRICES, type PriceName } from "./domain/billing.ts";
+import { InvoiceItem, invoiceSums, PRICES, PriceName } from "./domain/billing.ts";
 import { laterMonth } from "./domain/days.ts";
 import { pay, THE_BANK } from "./paying.ts";
 import { invoiceView } from "./views/invoices.ts";
@@ -39,23 +44,35 @@ export const collecting = {
   payload: Type.Object({ invoiceId: Type.Integer(), tries: Type.Integer() }),
 } satisfies WorkKind<{ invoiceId: number; tries: number }>;
 
-export type SubscriptionBody = { readonly type: "PERSON_FREE_V1" | "COMPANY_V1"; readonly startsAt: number };
-export type InvoiceBody = {
-  readonly ledgerId: number;
-  readonly number: string;
-  readonly currency: string;
-  readonly items: readonly InvoiceItem[];
-  readonly paymentId: number | null;
-  readonly blobId: string | null;
-};
-export const invoiceBodyOf = ({ body }: RecordRow): InvoiceBody => JSON.parse(body);
+export const SubscriptionBody = recordKind(
+  [SUBSCRIPTION],
+  Type.Object({
+    type: Type.Union([Type.Literal("PERSON_FREE_V1"), Type.Literal("COMPANY_V1")]),
+    startsAt: Type.Number(),
+  }),
+);
+export type SubscriptionBody = KeptOf<typeof SubscriptionBody>;
+const ChargeBody = recordKind([CHARGE], Type.Object({ name: PriceName }));
+export const InvoiceBody = recordKind(
+  [INVOICE],
+  Type.Object({
+    ledgerId: Type.Number(),
+    number: Type.String(),
+    currency: Type.String(),
+    items: Type.Array(InvoiceItem),
+    paymentId: Type.Union([Type.Number(), Type.Null()]),
+    blobId: Type.Union([Type.String(), Type.Null()]),
+  }),
+);
+export type InvoiceBody = KeptOf<typeof InvoiceBody>;
+export const invoiceBodyOf = (invoice: RecordRow): InvoiceBody => keptIn(InvoiceBody, invoice);
 
 async function keepNew(
   { db, account, clock }: BankContext,
   row: Pick<RecordRow, "kind" | "id" | "user_id" | "owner_id" | "status"> & { readonly body: object },
 ): Promise<RecordRow> {
   const now = clock.nowMs();
-  const record = { account, ...row, body: JSON.stringify(row.body), created_at: now, updated_at: now };
+  const record = { account, ...row, body: keptText(row.kind, row.body), created_at: now, updated_at: now };
   await insertRecord(db, record);
   return record;
 }
@@ -89,7 +106,7 @@ async function subscriptionOf(
   userId: number,
 ): Promise<SubscriptionBody | undefined> {
   const [record] = await pageOfRecords(db, account, { kind: SUBSCRIPTION, userId, ownerId: 0 }, { limit: 1 });
-  return record && JSON.parse(record.body);
+  return record && keptIn(SubscriptionBody, record);
 }
 /** What was charged since the last invoice; each is taken off the list as it is billed. */
 async function takeCharges({ db, account, clock }: BankContext, userId: number): Promise<InvoiceItem[]> {
@@ -97,7 +114,7 @@ async function takeCharges({ db, account, clock }: BankContext, userId: number):
   const items: InvoiceItem[] = [];
   for (const record of await pageOfRecords(db, account, place, { limit: CHARGES_MAX })) {
     if (record.status !== "OPEN") continue;
-    const { name } = JSON.parse(record.body) as { name: PriceName };
+    const { name } = keptIn(ChargeBody, record);
     items.push({ id: record.id, name, billedAt: record.created_at, quantity: 1 });
     await updateRecord(db, { ...record, status: "BILLED", updated_at: clock.nowMs() });
   }
@@ -164,7 +181,7 @@ export async function collect(context: BankContext, invoiceId: number, tries: nu
   const row = {
     ...invoice,
     status: paymentId === undefined ? "OPEN" : "PAID",
-    body: JSON.stringify({ ...body, paymentId: paymentId ?? null }),
+    body: keptText(INVOICE, { ...body, paymentId: paymentId ?? null }),
     updated_at: clock.nowMs(),
   };
   await updateRecord(db, row);

@@ -17,7 +17,7 @@ import { convert, crossRate, RATES, readRate } from "./domain/rates.ts";
 import { findInside, type Inside, labelled, pay, receive } from "./paying.ts";
 import { getKnownLedger } from "./store/known.ts";
 import { findRate, upsertRate } from "./store/rates.ts";
-import type { ConversionKept, QuoteKept } from "./views/conversions.ts";
+import { type ConversionKept, QuoteKept } from "./views/conversions.ts";
 
 const HOLDS_MS = 60_000;
 export const QUOTE = "currency-conversion-quote";
@@ -96,7 +96,7 @@ export async function makeQuote(
 
 /** Both legs in one transaction; each side has its own record of it. */
 export async function takeQuote(context: BankContext, quote: RecordRow): Promise<void> {
-  const { source, target, rate, orderType, to } = keptIn<QuoteKept>(quote);
+  const { source, target, rate, orderType, to } = keptIn(QuoteKept, quote);
   await clearDeadline(context, QUOTE, quote.id);
   const from = await getKnownLedger(context.db, context.account, quote.owner_id);
   const payee = await getPayee(context, to, target.currency);

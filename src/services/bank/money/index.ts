@@ -18,15 +18,15 @@ export { exchangeOf, expireQuote, getRate, QUOTE, setRate, takeQuote } from "./c
 export { documentWork, type Made } from "./document-work.ts";
 export { drawBalance } from "./domain/balance-chart.ts";
 export { invoiceSums, itemSums, PRICES, VAT_PERCENT } from "./domain/billing.ts";
-export { CERTIFICATES_MAX, certificatesIn, type PinnedChain } from "./domain/certificates.ts";
+export { CERTIFICATES_MAX, certificatesIn, PinnedChain } from "./domain/certificates.ts";
 export { dayText, laterMonth, monthStart, nextDay, readTime, yearOf } from "./domain/days.ts";
 export { findFriend, isGenerous } from "./domain/friends.ts";
 export { readIban } from "./domain/iban.ts";
-export type { Label, UserLabel } from "./domain/labels.ts";
+export { Label, UserLabel } from "./domain/labels.ts";
 export { MONTH_MS, MONTHLY_LIMIT } from "./domain/limits.ts";
-export { amountOf, amountText, digitsOf, isCurrency, type Money, readAmount } from "./domain/money.ts";
+export { amountOf, amountText, digitsOf, isCurrency, Money, readAmount } from "./domain/money.ts";
 export { convert, RATES } from "./domain/rates.ts";
-export { isRecurrence, occurrenceOf, type Recurrence, type Rhythm, readInstant } from "./domain/times.ts";
+export { isRecurrence, occurrenceOf, type Recurrence, Rhythm, readInstant } from "./domain/times.ts";
 export { openFundraiser } from "./fundraisers.ts";
 export { billingJobs } from "./jobs/billing.ts";
 export { clearingJobs } from "./jobs/clearing.ts";
@@ -55,7 +55,7 @@ export {
   labelled,
   moveOwn,
   type Order,
-  type PointerTo,
+  PointerTo,
   pay,
   receive,
   type Source,
@@ -89,10 +89,10 @@ export {
   updateUser,
 } from "./store/users.ts";
 export { labelOfUser, PEOPLES_KINDS } from "./views/accounts.ts";
-export type { QuoteKept } from "./views/conversions.ts";
+export { QuoteKept } from "./views/conversions.ts";
 export { invoiceView } from "./views/invoices.ts";
 export {
-  type AddressBody,
+  AddressBody,
   getInstant,
   getMoney,
   getPositive,
@@ -100,7 +100,7 @@ export {
   messagesOf,
 } from "./views/members.ts";
 export { paymentView } from "./views/payments.ts";
-export type { ProfileKept, TabKept } from "./views/tabs.ts";
+export { ProfileKept, TabKept } from "./views/tabs.ts";
 export { beginWaiting, claimByName, mayWaitFor, returnUnclaimed, strangerLabel, WAITING } from "./waiting.ts";
 export { MonetaryAccount, monetaryAccountView } from "./wire/accounts.ts";
 export { Event, eventView } from "./wire/events.ts";

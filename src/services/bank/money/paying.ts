@@ -1,5 +1,6 @@
 /** How money goes from one account to another, or out of the house: every kind of payment ends here. */
 
+import { type Static, Type } from "@sinclair/typebox";
 import {
   type BankContext,
   errors,
@@ -18,6 +19,7 @@ import {
   spentSince,
   takeId,
   takeIds,
+  type Unchanging,
 } from "../book/index.ts";
 import { planAllocation } from "./allocation-plan.ts";
 import { clearingMsOf, planClearing } from "./clearing-times.ts";
@@ -30,7 +32,12 @@ import { keepPayments, type Unsorted } from "./sorting.ts";
 import { findUser } from "./store/users.ts";
 import { labelOf } from "./views/accounts.ts";
 
-export type PointerTo = { readonly type: string; readonly value: string; readonly name?: string | undefined };
+export const PointerTo = Type.Object({
+  type: Type.String(),
+  value: Type.String(),
+  name: Type.Optional(Type.String()),
+});
+export type PointerTo = Unchanging<Static<typeof PointerTo>>;
 export type Inside = { readonly ledger: LedgerRow; readonly label: Label };
 /** Where money goes: an account of ours, a number elsewhere, or the bank itself for whom the label names. */
 export type Target =

@@ -3,6 +3,7 @@
  * claims it on its page, and back when nobody did in time.
  */
 
+import { Type } from "@sinclair/typebox";
 import {
   type BankContext,
   clearDeadline,
@@ -10,6 +11,7 @@ import {
   errors,
   findLedger,
   findRecordById,
+  type KeptOf,
   keptIn,
   type LedgerRow,
   moveRecord,
@@ -17,6 +19,7 @@ import {
   type PaymentRow,
   pageOfLedgers,
   type RecordRow,
+  recordKind,
   setDeadline,
   takeId,
 } from "../book/index.ts";
@@ -32,7 +35,15 @@ export const WAITING = "waiting-money";
 const OPEN_MS = 5 * 86_400_000;
 const ACCOUNTS_MAX = 500;
 const NAMES = ["EMAIL", "PHONE_NUMBER"];
-type WaitingKept = { readonly type: string; readonly value: string; readonly payer: string };
+const WaitingKept = recordKind(
+  [WAITING],
+  Type.Object({
+    type: Type.String(),
+    value: Type.String(),
+    payer: Type.String(),
+  }),
+);
+type WaitingKept = KeptOf<typeof WaitingKept>;
 
 export const mayWaitFor = ({ type }: PointerTo): boolean => NAMES.includes(type);
 export const strangerLabel = ({ name, value }: PointerTo): Label => ({
@@ -87,7 +98,7 @@ export async function findUnclaimed(context: BankContext, id: number): Promise<U
   const payment = record && (await findPayment(db, account, record.owner_id, id));
   if (!record || !payment) return undefined;
   const money = { minor: -payment.amount, currency: payment.currency };
-  return { record, payment, money, payer: keptIn<WaitingKept>(record).payer };
+  return { record, payment, money, payer: keptIn(WaitingKept, record).payer };
 }
 async function endWaiting(
   context: BankContext,
@@ -95,7 +106,7 @@ async function endWaiting(
   status: "ACCEPTED" | "EXPIRED",
 ): Promise<void> {
   const { db, account, clock } = context;
-  const { type, value } = keptIn<WaitingKept>(record);
+  const { type, value } = keptIn(WaitingKept, record);
   await moveRecord(context, record, { status });
   await clearDeadline(context, WAITING, record.id);
   await deleteWaiting(db, { account, type, value, payment_id: record.id });

@@ -20,12 +20,7 @@ import {
   pay,
   receive,
 } from "../money/index.ts";
-import {
-  type AbroadQuoteKept,
-  labelOfRecipient,
-  type RecipientKept,
-  type TransferKept,
-} from "./views/abroad.ts";
+import { AbroadQuoteKept, labelOfRecipient, RecipientKept, TransferKept } from "./views/abroad.ts";
 
 const HOLDS_MS = 30 * 60_000;
 const PICK_UP_MS = 60 * 60_000;
@@ -75,10 +70,10 @@ export async function sendAbroad(
   recipient: RecordRow,
   id: number,
 ): Promise<TransferKept> {
-  const offer = keptIn<AbroadQuoteKept>(quote);
+  const offer = keptIn(AbroadQuoteKept, quote);
   if (offer.expiresAtMs <= context.clock.nowMs()) throw errors.badRequest("The offer has expired.");
   if (offer.transferId !== undefined) throw errors.badRequest("The offer was taken already.");
-  const counterparty = labelOfRecipient(keptIn<RecipientKept>(recipient));
+  const counterparty = labelOfRecipient(keptIn(RecipientKept, recipient));
   const { source, target, fee, rate, deliveryAtMs } = offer;
   const paid = await pay(context, {
     from,
@@ -123,7 +118,7 @@ async function giveBack(
 export async function moveTransfer(context: BankContext, id: number): Promise<void> {
   const transfer = await findRecordById(context.db, context.account, "transferwise-transfer", id);
   if (!transfer) return;
-  const kept = keptIn<TransferKept>(transfer);
+  const kept = keptIn(TransferKept, transfer);
   if (transfer.status === "PENDING") {
     await moveRecord(context, transfer, { status: "PROCESSING" });
     await setDeadline(context, transfer.kind, id, Math.max(kept.deliveryAtMs, context.clock.nowMs()));

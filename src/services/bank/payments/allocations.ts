@@ -15,7 +15,12 @@ import {
 import { findPayment, getKnownLedger } from "../money/index.ts";
 import type { Entry } from "../requests/index.ts";
 import { payBatch } from "./orders.ts";
-import type { AllocateInstanceKept, AllocateKept, Definition } from "./views/allocations.ts";
+import {
+  AllocateInstanceKept,
+  AllocateKept,
+  type Definition,
+  PaymentBatchKept,
+} from "./views/allocations.ts";
 
 const RULE = "payment-auto-allocate";
 const INSTANCE = "payment-auto-allocate-instance";
@@ -29,7 +34,7 @@ export const counterpartyOf = ({ counterparty }: PaymentRow): string => {
 /** What the rule itself has moved is not shared out again. */
 async function isOwnDoing({ db, account }: BankContext, { batch_id }: PaymentRow): Promise<boolean> {
   const batch = batch_id === null ? undefined : await findRecordById(db, account, BATCH, batch_id);
-  return batch !== undefined && keptIn<{ isAllocation?: boolean }>(batch).isAllocation === true;
+  return batch !== undefined && keptIn(PaymentBatchKept, batch).isAllocation === true;
 }
 function entryFor({ to, description, money, fraction }: Definition, { amount, currency }: PaymentRow): Entry {
   const minor = money?.minor ?? Math.floor((amount * (fraction ?? 0)) / 100);
@@ -39,7 +44,7 @@ function entryFor({ to, description, money, fraction }: Definition, { amount, cu
 
 async function share(context: BankContext, rule: RecordRow, payment: PaymentRow): Promise<void> {
   const ledger = await getKnownLedger(context.db, context.account, rule.owner_id);
-  const { definitions } = keptIn<AllocateKept>(rule);
+  const { definitions } = keptIn(AllocateKept, rule);
   const place = { userId: rule.user_id, ownerId: rule.owner_id };
   const batch = await createRecord(context, { kind: BATCH, ...place, body: { isAllocation: true } });
   const entries = definitions
@@ -50,7 +55,7 @@ async function share(context: BankContext, rule: RecordRow, payment: PaymentRow)
 }
 async function conclude(context: BankContext, rule: RecordRow, status: string, body: AllocateInstanceKept) {
   await createRecord(context, { kind: INSTANCE, userId: rule.user_id, ownerId: rule.id, status, body });
-  const kept = { ...keptIn<AllocateKept>(rule), latestId: body.paymentId };
+  const kept = { ...keptIn(AllocateKept, rule), latestId: body.paymentId };
   await moveRecord(context, rule, { ...(kept.type === "ONCE" && { status: "FINISHED" }), body: kept });
 }
 
@@ -63,7 +68,7 @@ async function rulesFor(context: BankContext, ledgerId: number, payment: Payment
   const rules = await listNewestRecords(db, account, place, RULES_MAX);
   const fitting: RecordRow[] = [];
   for (const rule of rules) {
-    const { counterparty } = keptIn<AllocateKept>(rule);
+    const { counterparty } = keptIn(AllocateKept, rule);
     if (rule.status !== "ACTIVE" || counterparty !== counterpartyOf(payment)) continue;
     const seen = await listNewestRecords(
       db,
@@ -71,7 +76,7 @@ async function rulesFor(context: BankContext, ledgerId: number, payment: Payment
       { kind: INSTANCE, userId: rule.user_id, ownerId: rule.id },
       RULES_MAX,
     );
-    if (!seen.some((one) => keptIn<AllocateInstanceKept>(one).paymentId === payment.id)) fitting.push(rule);
+    if (!seen.some((one) => keptIn(AllocateInstanceKept, one).paymentId === payment.id)) fitting.push(rule);
   }
   return fitting;
 }

@@ -1,14 +1,17 @@
 /** Payments to beneficiaries abroad: by an offer that was asked for, whose rates hold for an hour. */
 
+import { Type } from "@sinclair/typebox";
 import {
   type BankContext,
   errors,
   findRecord,
+  type KeptOf,
   keptIn,
   type LedgerRow,
   listNewestRecords,
+  recordKind,
 } from "../book/index.ts";
-import { convert, type Label, type Money, type PointerTo } from "../money/index.ts";
+import { convert, type Label, Money, type PointerTo } from "../money/index.ts";
 
 export const BENEFICIARY = "currency-cloud-beneficiary";
 const QUOTE = "currency-cloud-payment-quote";
@@ -16,18 +19,26 @@ const QUOTES_MAX = 100;
 /** How a payment names a beneficiary; its value is their number. */
 const POINTER = "CURRENCY_CLOUD_BENEFICIARY";
 
-export type BeneficiaryKept = {
-  readonly name: string;
-  readonly currency: string;
-  readonly accountNumber: string;
-  readonly externalUuid: string;
-};
-export type CloudQuoteKept = {
-  readonly beneficiaries: readonly number[];
-  /** What one euro is in each currency, as long as the offer holds. */
-  readonly rates: Readonly<Record<string, string>>;
-  readonly expiresAtMs: number;
-};
+export const BeneficiaryKept = recordKind(
+  ["currency-cloud-beneficiary"],
+  Type.Object({
+    name: Type.String(),
+    currency: Type.String(),
+    accountNumber: Type.String(),
+    externalUuid: Type.String(),
+  }),
+);
+export type BeneficiaryKept = KeptOf<typeof BeneficiaryKept>;
+export const CloudQuoteKept = recordKind(
+  ["currency-cloud-payment-quote"],
+  Type.Object({
+    beneficiaries: Type.Array(Type.Number()),
+    /** What one euro is in each currency, as long as the offer holds. */
+    rates: Type.Record(Type.String(), Type.String()),
+    expiresAtMs: Type.Number(),
+  }),
+);
+export type CloudQuoteKept = KeptOf<typeof CloudQuoteKept>;
 export const isBeneficiary = ({ type }: PointerTo): boolean => type === POINTER;
 
 type Abroad = { readonly label: Label; readonly accountNumber: string; readonly currency: string };
@@ -38,7 +49,7 @@ export async function getBeneficiary(
 ): Promise<Abroad> {
   const found = await findRecord(db, account, { kind: BENEFICIARY, userId }, Number(value) || 0);
   if (!found) throw errors.badRequest(`There is no beneficiary ${value.slice(0, 50)}.`);
-  const { name, currency, accountNumber } = keptIn<BeneficiaryKept>(found);
+  const { name, currency, accountNumber } = keptIn(BeneficiaryKept, found);
   const label = { iban: accountNumber, display_name: name, country: "", is_light: false };
   return { label, accountNumber, currency };
 }
@@ -52,7 +63,7 @@ export async function pricedByQuote(
 ): Promise<{ readonly source: Money; readonly quoteId: number }> {
   const place = { kind: QUOTE, userId: from.user_id, ownerId: from.id };
   for (const quote of await listNewestRecords(db, account, place, QUOTES_MAX)) {
-    const { beneficiaries, rates, expiresAtMs } = keptIn<CloudQuoteKept>(quote);
+    const { beneficiaries, rates, expiresAtMs } = keptIn(CloudQuoteKept, quote);
     const [own, others] = [rates[from.currency], rates[money.currency]];
     if (expiresAtMs <= clock.nowMs() || !beneficiaries.includes(Number(value)) || !own || !others) continue;
     const source =

@@ -1,5 +1,7 @@
 /** Orders to pay: checked when they are given, carried out when their time comes, several of them together or not at all. */
 
+import { type Static, Type } from "@sinclair/typebox";
+import type { Unchanging } from "../book/index.ts";
 import {
   type BankContext,
   createRecord,
@@ -28,7 +30,7 @@ import {
   type Target,
 } from "../money/index.ts";
 import {
-  type Entry,
+  Entry,
   type EntryBody,
   findPayable,
   getPictures,
@@ -166,7 +168,11 @@ export async function payBatch(
 }
 
 /** What a carried-out order refers to. */
-export type Outcome = { readonly paymentId?: number; readonly batchId?: number };
+export const Outcome = Type.Object({
+  paymentId: Type.Optional(Type.Number()),
+  batchId: Type.Optional(Type.Number()),
+});
+export type Outcome = Unchanging<Static<typeof Outcome>>;
 export async function carryOut(
   context: BankContext,
   from: LedgerRow,

@@ -1,4 +1,6 @@
 /** Schedules: each has one instance ahead of it, which its job carries out when it falls due. */
+
+import type { Static } from "@sinclair/typebox";
 import { Type } from "@sinclair/typebox";
 import { ServiceError, type WorkKind } from "#kernel/operation";
 import {
@@ -7,17 +9,20 @@ import {
   errors,
   findLedger,
   findRecordById,
+  type KeptOf,
   keptIn,
   type LedgerRow,
   moveRecord,
   type RecordRow,
+  recordKind,
   takeId,
   tell,
   timeText,
+  type Unchanging,
 } from "../book/index.ts";
-import { getKnownLedger, labelled, messagesOf, occurrenceOf, type Rhythm } from "../money/index.ts";
-import { type Entry, entryView, type Inquiry, makeInquiry, tellInquiry } from "../requests/index.ts";
-import { carryOut, type Outcome, resultView } from "./orders.ts";
+import { getKnownLedger, labelled, messagesOf, occurrenceOf, Rhythm } from "../money/index.ts";
+import { Entry, entryView, Inquiry, makeInquiry, tellInquiry } from "../requests/index.ts";
+import { carryOut, Outcome, resultView } from "./orders.ts";
 import { rhythmView } from "./views/schedules.ts";
 
 export const SCHEDULED_KINDS = [
@@ -27,26 +32,39 @@ export const SCHEDULED_KINDS = [
   "schedule-request-inquiry-batch",
 ] as const;
 export type ScheduledKind = (typeof SCHEDULED_KINDS)[number];
-export type Scheduled = {
-  readonly kind: ScheduledKind;
+export const Scheduled = Type.Object({
+  kind: Type.Union(SCHEDULED_KINDS.map((kind) => Type.Literal(kind))),
   /** What is paid; for requests, whom they name. */
-  readonly entries: readonly Entry[];
-  readonly inquiries?: readonly Inquiry[];
-  readonly purpose?: string | undefined;
-};
-export type ScheduleKept = {
-  readonly rhythm: Rhythm;
-  /** How many instances there have been. */
-  readonly count: number;
-  readonly instanceId?: number;
-  readonly scheduled: Scheduled;
-};
-export type InstanceKept = {
-  readonly atMs: number;
-  readonly message?: string;
-  readonly outcome?: RequestOutcome;
-};
-type RequestOutcome = Outcome & { readonly requestIds?: readonly number[] };
+  entries: Type.Array(Entry),
+  inquiries: Type.Optional(Type.Array(Inquiry)),
+  purpose: Type.Optional(Type.String()),
+});
+export type Scheduled = Unchanging<Static<typeof Scheduled>>;
+export const ScheduleKept = recordKind(
+  ["schedule"],
+  Type.Object({
+    rhythm: Rhythm,
+    /** How many instances there have been. */
+    count: Type.Number(),
+    instanceId: Type.Optional(Type.Number()),
+    scheduled: Scheduled,
+  }),
+);
+export type ScheduleKept = Omit<KeptOf<typeof ScheduleKept>, "scheduled"> & { readonly scheduled: Scheduled };
+const RequestOutcome = Type.Object({
+  ...Outcome.properties,
+  requestIds: Type.Optional(Type.Array(Type.Number())),
+});
+type RequestOutcome = Unchanging<Static<typeof RequestOutcome>>;
+export const InstanceKept = recordKind(
+  ["schedule-instance"],
+  Type.Object({
+    atMs: Type.Number(),
+    message: Type.Optional(Type.String()),
+    outcome: Type.Optional(RequestOutcome),
+  }),
+);
+export type InstanceKept = KeptOf<typeof InstanceKept>;
 
 export const falling = {
   name: "bank.schedule",
@@ -65,7 +83,7 @@ export async function anchorOf(context: BankContext, ledgerId: number, { kind, e
   return { RequestInquiryBatch: { request_inquiries: shown } };
 }
 export async function scheduleView(context: BankContext, schedule: RecordRow) {
-  const { rhythm, scheduled } = keptIn<ScheduleKept>(schedule);
+  const { rhythm, scheduled } = keptIn(ScheduleKept, schedule);
   return {
     id: schedule.id,
     ...rhythmView(rhythm),
@@ -79,9 +97,9 @@ async function resultOf(context: BankContext, ledgerId: number, outcome: Request
   return others.length === 0 ? { RequestInquiry: { id: first } } : { RequestInquiryBatch: { id: first } };
 }
 export async function instanceView(context: BankContext, instance: RecordRow) {
-  const { atMs, message, outcome } = keptIn<InstanceKept>(instance);
+  const { atMs, message, outcome } = keptIn(InstanceKept, instance);
   const schedule = await getSchedule(context, instance.owner_id);
-  const { scheduled } = keptIn<ScheduleKept>(schedule);
+  const { scheduled } = keptIn(ScheduleKept, schedule);
   return {
     id: instance.id,
     created: timeText(instance.created_at),
@@ -116,7 +134,7 @@ async function planNext(context: BankContext, schedule: RecordRow, kept: Schedul
 }
 /** The schedule and what is scheduled are one thing under one number. */
 async function moveBoth(context: BankContext, schedule: RecordRow, status: string): Promise<RecordRow> {
-  const { scheduled } = keptIn<ScheduleKept>(schedule);
+  const { scheduled } = keptIn(ScheduleKept, schedule);
   const other = await findRecordById(context.db, context.account, scheduled.kind, schedule.id);
   if (other) await moveRecord(context, other, { status });
   return moveRecord(context, schedule, { status });
@@ -126,7 +144,7 @@ export async function endSchedule(
   schedule: RecordRow,
   status: "FINISHED" | "CANCELLED",
 ): Promise<void> {
-  const { instanceId } = keptIn<ScheduleKept>(schedule);
+  const { instanceId } = keptIn(ScheduleKept, schedule);
   if (status === "CANCELLED" && instanceId !== undefined) await dropInstance(context, schedule, instanceId);
   const ended = await moveBoth(context, schedule, status);
   await tellSchedule(context, ended, "UPDATE");
@@ -170,7 +188,7 @@ export async function replaceSchedule(
 ): Promise<void> {
   if (schedule.status !== "ACTIVE")
     throw errors.badRequest(`What is ${schedule.status} cannot be changed any more.`);
-  const before = keptIn<ScheduleKept>(schedule);
+  const before = keptIn(ScheduleKept, schedule);
   if (!rhythm) {
     await moveRecord(context, schedule, { body: { ...before, scheduled } });
     return;
@@ -197,7 +215,7 @@ async function askAll(
 }
 async function perform(context: BankContext, schedule: RecordRow): Promise<RequestOutcome> {
   const from = await getKnownLedger(context.db, context.account, schedule.owner_id);
-  const { scheduled } = keptIn<ScheduleKept>(schedule);
+  const { scheduled } = keptIn(ScheduleKept, schedule);
   const { inquiries } = scheduled;
   return inquiries
     ? askAll(context, from, schedule, inquiries)
@@ -227,10 +245,10 @@ async function conclude(
   const schedule = await getSchedule(context, instance.owner_id);
   const isOpen = instance.status === "PENDING" || instance.status === "RETRY";
   if (isOpen) {
-    const outcome = await attempt(schedule, keptIn<InstanceKept>(instance));
+    const outcome = await attempt(schedule, keptIn(InstanceKept, instance));
     await tellInstance(context, schedule, await moveRecord(context, instance, outcome));
   }
-  const kept = keptIn<ScheduleKept>(schedule);
+  const kept = keptIn(ScheduleKept, schedule);
   const isNext =
     kept.instanceId === instanceId && schedule.status === "ACTIVE" && instance.status !== "RETRY";
   if (isNext) await planNext(context, schedule, { ...kept, count: kept.count + 1 });

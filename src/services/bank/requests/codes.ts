@@ -15,7 +15,7 @@ import { labelled } from "../money/index.ts";
 import type { MerchantKind } from "./domain/merchants.ts";
 import { concludeMerchant } from "./merchants.ts";
 import { tellResponse } from "./requests.ts";
-import type { MerchantKept } from "./views/merchants.ts";
+import { MerchantKept } from "./views/merchants.ts";
 import type { RequestKept } from "./views/requests.ts";
 
 const LEDGERS_MAX = 100;
@@ -45,7 +45,7 @@ export async function answerCode(
   { kind, token }: { readonly kind: MerchantKind; readonly token: string },
 ): Promise<RecordRow> {
   const transaction = await getOpen(context, kind, token);
-  const { money, alias, description, expiresAtMs } = keptIn<MerchantKept>(transaction);
+  const { money, alias, description, expiresAtMs } = keptIn(MerchantKept, transaction);
   const ledger = await getPayingLedger(context, userId, money.currency);
   if (ledger.id === transaction.owner_id)
     throw errors.badRequest("Nobody asks an account for its own money.");
@@ -76,6 +76,6 @@ export async function settleCode(context: BankContext, { merchant, alias }: Requ
   if (!merchant) return;
   const transaction = await findRecordById(context.db, context.account, merchant.kind, merchant.id);
   if (transaction?.status !== "OPEN") throw errors.badRequest("The transaction of the code has ended.");
-  const kept = keptIn<MerchantKept>(transaction);
+  const kept = keptIn(MerchantKept, transaction);
   await concludeMerchant(context, transaction, "SUCCESS", { ...kept, counterparty: alias });
 }

@@ -1,5 +1,6 @@
 /** Direct debits: others collect, within what the owner of the account has allowed, and are made to give back. */
 
+import { Type } from "@sinclair/typebox";
 import {
   type BankContext,
   createRecord,
@@ -10,12 +11,13 @@ import {
   listNewestRecords,
   moveRecord,
   type RecordRow,
+  recordKind,
   setDeadline,
 } from "../book/index.ts";
 import { findInside, getKnownLedger, type Label, type Money, pay, receive } from "../money/index.ts";
 import { tellResponse } from "./requests.ts";
-import type { RequestKept } from "./views/requests.ts";
-import type { WhitelistKept } from "./views/whitelists.ts";
+import { RequestKept } from "./views/requests.ts";
+import { WhitelistKept } from "./views/whitelists.ts";
 
 const DAY_MS = 86_400_000;
 /** So long the owner can say no before it is collected. */
@@ -24,7 +26,10 @@ const REFUND_WITHIN_MS = 56 * DAY_MS;
 const REFUND_TAKES_MS = DAY_MS;
 const MONTH_MS = 30 * DAY_MS;
 const WHITELISTS_MAX = 1000;
-export const WHITELIST_KINDS = ["whitelist-sdd-one-off", "whitelist-sdd-recurring"] as const;
+const CollectedKept = recordKind(
+  ["whitelist-result"],
+  Type.Object({ requestId: Type.Number(), minor: Type.Number(), payingLedgerId: Type.Number() }),
+);
 
 export type Collection = {
   readonly iban: string;
@@ -86,10 +91,10 @@ async function collectedSince(
   const results = await listNewestRecords(db, account, place, WHITELISTS_MAX);
   return results
     .filter(({ status, created_at }) => status === "ACTIVE" && created_at >= sinceMs)
-    .reduce((sum, result) => sum + keptIn<{ minor: number }>(result).minor, 0);
+    .reduce((sum, result) => sum + keptIn(CollectedKept, result).minor, 0);
 }
 async function isWithin(context: BankContext, whitelist: RecordRow, minor: number): Promise<boolean> {
-  const { perPayment, perMonth } = keptIn<WhitelistKept>(whitelist);
+  const { perPayment, perMonth } = keptIn(WhitelistKept, whitelist);
   if (minor > minorOf(perPayment)) return false;
   if (!perMonth) return true;
   return (
@@ -106,7 +111,7 @@ async function findCovering(
   const kind = kept.subType === "RECURRING" ? "whitelist-sdd-recurring" : "whitelist-sdd-one-off";
   const known = await listNewestRecords(db, account, { kind, userId: ledger.user_id }, WHITELISTS_MAX);
   for (const whitelist of known) {
-    const { scheme, mandate } = keptIn<WhitelistKept>(whitelist);
+    const { scheme, mandate } = keptIn(WhitelistKept, whitelist);
     const isSame =
       scheme === kept.credit_scheme_identifier &&
       (kind.endsWith("one-off") || mandate === kept.mandate_identifier);
@@ -118,7 +123,7 @@ async function findCovering(
 
 /** Money goes to the creditor outside; what the account does not have is refused. */
 export async function payDebit(context: BankContext, response: RecordRow, ledgerId: number): Promise<void> {
-  const kept = keptIn<RequestKept>(response);
+  const kept = keptIn(RequestKept, response);
   await pay(context, {
     from: await getKnownLedger(context.db, context.account, ledgerId),
     to: { own: "outside", label: kept.counterparty },
@@ -130,14 +135,14 @@ export async function payDebit(context: BankContext, response: RecordRow, ledger
   });
 }
 export const isDebit = (response: RecordRow): boolean =>
-  keptIn<RequestKept>(response).type === "DIRECT_DEBIT";
+  keptIn(RequestKept, response).type === "DIRECT_DEBIT";
 export function accepted(context: BankContext, response: RecordRow): RequestKept {
-  const kept = keptIn<RequestKept>(response);
+  const kept = keptIn(RequestKept, response);
   return { ...kept, responded: kept.amount, respondedAtMs: context.clock.nowMs() };
 }
 async function acceptBy(context: BankContext, response: RecordRow, whitelist: RecordRow): Promise<RecordRow> {
-  const kept = keptIn<RequestKept>(response);
-  const { payingLedgerId } = keptIn<WhitelistKept>(whitelist);
+  const kept = keptIn(RequestKept, response);
+  const { payingLedgerId } = keptIn(WhitelistKept, whitelist);
   const ledger = await getKnownLedger(context.db, context.account, payingLedgerId);
   const place = { kind: "whitelist-result", userId: whitelist.user_id, ownerId: whitelist.id };
   const result = { requestId: response.id, minor: kept.amount.minor, payingLedgerId };
@@ -162,7 +167,7 @@ export async function endNotice(context: BankContext, id: number): Promise<void>
   if (response?.status !== "PENDING") return;
   const ledger = await getKnownLedger(context.db, context.account, response.owner_id);
   const { sdd_expiration_action = "AUTO_ACCEPT" } = JSON.parse(ledger.details).setting ?? {};
-  const kept = keptIn<RequestKept>(response);
+  const kept = keptIn(RequestKept, response);
   const isPaid =
     sdd_expiration_action === "AUTO_ACCEPT" &&
     ledger.status === "ACTIVE" &&
@@ -174,7 +179,7 @@ export async function endNotice(context: BankContext, id: number): Promise<void>
 
 /** Within eight weeks, without a reason. */
 export async function requestRefund(context: BankContext, response: RecordRow) {
-  const kept = keptIn<RequestKept>(response);
+  const kept = keptIn(RequestKept, response);
   const now = context.clock.nowMs();
   if (kept.type !== "DIRECT_DEBIT") throw errors.badRequest("Only direct debits are given back.");
   if (now - (kept.respondedAtMs ?? now) > REFUND_WITHIN_MS)
@@ -183,7 +188,7 @@ export async function requestRefund(context: BankContext, response: RecordRow) {
   return { status: "REFUND_REQUESTED", body: { ...kept, refundRequestedAtMs: now } };
 }
 async function refund(context: BankContext, response: RecordRow): Promise<void> {
-  const kept = keptIn<RequestKept>(response);
+  const kept = keptIn(RequestKept, response);
   const { responded = kept.amount, counterparty } = kept;
   await receive(
     context,

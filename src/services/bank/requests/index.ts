@@ -1,5 +1,5 @@
 /** The door of requests: money that is asked for: requests, pages to pay on, direct debits, merchants. Knows money, book. */
-export { collect, endNotice, WHITELIST_KINDS } from "./direct-debits.ts";
+export { collect, endNotice } from "./direct-debits.ts";
 export { MERCHANT_KINDS } from "./domain/merchants.ts";
 export { requestJobs } from "./jobs.ts";
 export { expireMerchant } from "./merchants.ts";
@@ -10,8 +10,9 @@ export { tabOperations } from "./operations/tabs.ts";
 export { whitelistOperations } from "./operations/whitelists.ts";
 export { expireTab, findPayable, noteResult, type Payable } from "./payables.ts";
 export { cancelProvided, createProvidedDraft, expireProvided, settleProvided } from "./providers.ts";
-export { answerRequest, expireInquiry, type Inquiry, makeInquiry, tellInquiry } from "./requests.ts";
+export { answerRequest, expireInquiry, Inquiry, makeInquiry, tellInquiry } from "./requests.ts";
 export { getPictures, handOver } from "./shared-pictures.ts";
-export type { DraftKept } from "./views/drafts.ts";
-export { type Entry, type EntryBody, entryView } from "./views/orders.ts";
-export type { IssuerKept, ProvidedDraftKept } from "./views/providers.ts";
+export { DraftKept } from "./views/drafts.ts";
+export { Entry, type EntryBody, entryView } from "./views/orders.ts";
+export { IssuerKept, ProvidedDraftKept } from "./views/providers.ts";
+export { WHITELIST_KINDS } from "./views/whitelists.ts";

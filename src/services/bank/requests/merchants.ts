@@ -18,7 +18,7 @@ import {
 import { getKnownLedger, labelled, type Money, receive } from "../money/index.ts";
 import { ISSUERS, type MerchantKind } from "./domain/merchants.ts";
 import { findPayable, noteResult } from "./payables.ts";
-import { type MerchantKept, merchantView } from "./views/merchants.ts";
+import { MerchantKept, merchantView } from "./views/merchants.ts";
 
 const OPEN_MS = 15 * 60_000;
 const CATEGORIES: Readonly<Record<MerchantKind, Category>> = {
@@ -111,7 +111,7 @@ export async function decideMerchant(
   { status, payer }: { readonly status: string; readonly payer: string },
 ): Promise<void> {
   const { db, account } = context;
-  const kept = keptIn<MerchantKept>(record);
+  const kept = keptIn(MerchantKept, record);
   if (status !== "SUCCESS") return concludeMerchant(context, record, status, kept);
   const ledger = await getKnownLedger(db, account, record.owner_id);
   const counterparty = { display_name: payer, country: "NL", is_light: false };
@@ -127,5 +127,5 @@ export async function decideMerchant(
 export async function expireMerchant(context: BankContext, kind: string, id: number): Promise<void> {
   const record = await findRecordById(context.db, context.account, kind, id);
   if (record?.status === "OPEN")
-    await concludeMerchant(context, record, "EXPIRED", keptIn<MerchantKept>(record));
+    await concludeMerchant(context, record, "EXPIRED", keptIn(MerchantKept, record));
 }

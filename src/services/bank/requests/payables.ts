@@ -1,5 +1,6 @@
 /** What strangers can pay for on a page of its own: tabs, fundraisers, requests to people who are not here. */
 
+import { Type } from "@sinclair/typebox";
 import {
   type BankContext,
   createRecord,
@@ -11,6 +12,7 @@ import {
   moveRecord,
   type PaymentRow,
   type RecordRow,
+  recordKind,
   takesMoney,
   tell,
 } from "../book/index.ts";
@@ -18,15 +20,15 @@ import {
   findPayment,
   type Label,
   labelled,
-  type Money,
-  type ProfileKept,
+  Money,
+  ProfileKept,
   paymentView,
   receive,
   type Source,
-  type TabKept,
+  TabKept,
 } from "../money/index.ts";
 import { settleInquiry } from "./requests.ts";
-import type { RequestKept } from "./views/requests.ts";
+import { RequestKept } from "./views/requests.ts";
 
 export type Payable = {
   readonly record: RecordRow;
@@ -42,15 +44,15 @@ type Terms = Pick<Payable, "money" | "description" | "isOpen" | "redirectUrl">;
 
 const termsOf: Readonly<Record<string, (record: RecordRow) => Terms>> = {
   "vendorme-tab": (record) => {
-    const { money, description, redirectUrl } = keptIn<TabKept>(record);
+    const { money, description, redirectUrl } = keptIn(TabKept, record);
     return { money, description, redirectUrl, isOpen: record.status === "WAITING_FOR_PAYMENT" };
   },
   "vendorme-fundraiser-profile": (record) => ({
-    description: keptIn<ProfileKept>(record).description,
+    description: keptIn(ProfileKept, record).description,
     isOpen: record.status === "ACTIVE",
   }),
   "request-inquiry": (record) => {
-    const { amount, description, redirect_url } = keptIn<RequestKept>(record);
+    const { amount, description, redirect_url } = keptIn(RequestKept, record);
     return { money: amount, description, redirectUrl: redirect_url, isOpen: record.status === "PENDING" };
   },
 };
@@ -70,14 +72,13 @@ export async function findPayable(
 
 const RESULTS_MAX = 200;
 const RESULT = "share-result";
+const ResultKept = recordKind([RESULT], Type.Object({ paymentId: Type.Number() }));
 /** The newest payments that came in for it. */
 export async function listResults({ db, account }: BankContext, record: RecordRow): Promise<PaymentRow[]> {
   const place = { kind: RESULT, userId: record.user_id, ownerId: record.id };
   const results = await listNewestRecords(db, account, place, RESULTS_MAX);
   const payments = await Promise.all(
-    results.map((result) =>
-      findPayment(db, account, record.owner_id, keptIn<{ paymentId: number }>(result).paymentId),
-    ),
+    results.map((result) => findPayment(db, account, record.owner_id, keptIn(ResultKept, result).paymentId)),
   );
   return payments.filter((payment) => payment !== undefined);
 }

@@ -13,7 +13,7 @@ import {
 } from "../book/index.ts";
 import { findInside, type Money, receive } from "../money/index.ts";
 import type { DraftKept } from "./views/drafts.ts";
-import type { IssuerKept, ProvidedDraftKept } from "./views/providers.ts";
+import { IssuerKept, ProvidedDraftKept } from "./views/providers.ts";
 
 const DRAFT = "payment-service-provider-draft-payment";
 const ISSUER = "payment-service-provider-issuer-transaction";
@@ -49,7 +49,7 @@ export async function settleProvided(context: BankContext, providedId: number | 
   if (provided?.status === "PENDING") await moveRecord(context, provided, { status });
 }
 export async function cancelProvided(context: BankContext, provided: RecordRow): Promise<void> {
-  const { draftId } = keptIn<ProvidedDraftKept>(provided);
+  const { draftId } = keptIn(ProvidedDraftKept, provided);
   const draft = await findRecordById(context.db, context.account, "draft-payment", draftId);
   if (draft?.status === "PENDING") await moveRecord(context, draft, { status: "CANCELLED" });
 }
@@ -60,7 +60,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   CANCELLED: "CANCELLED",
 };
 export function findProvided(record: RecordRow) {
-  const { money, description, counterparty, urlRedirect } = keptIn<IssuerKept>(record);
+  const { money, description, counterparty, urlRedirect } = keptIn(IssuerKept, record);
   return {
     bank: "Test Bank Amsterdam",
     payee: counterparty.display_name,
@@ -88,7 +88,7 @@ export async function decideProvided(
   if (record.status !== "PENDING") return;
   const status = OUTCOMES[outcome] ?? "REJECTED";
   await clearDeadline(context, ISSUER, record.id);
-  if (status === "ACCEPTED") await pay(context, keptIn<IssuerKept>(record));
+  if (status === "ACCEPTED") await pay(context, keptIn(IssuerKept, record));
   await moveRecord(context, record, { status });
 }
 export async function expireProvided(context: BankContext, id: number): Promise<void> {

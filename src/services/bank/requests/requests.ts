@@ -1,5 +1,7 @@
 /** Requests for money: made, answered, revoked, ended by time. Both sides have a record of their own under one number. */
 
+import { type Static, Type } from "@sinclair/typebox";
+import type { Unchanging } from "../book/index.ts";
 import {
   type BankContext,
   clearDeadline,
@@ -23,37 +25,41 @@ import {
   getKnownLedger,
   isGenerous,
   labelled,
-  type Money,
-  type PointerTo,
+  Money,
+  PointerTo,
   pay,
   QUOTE,
-  type QuoteKept,
+  QuoteKept,
   readInstant,
   receive,
   takeQuote,
 } from "../money/index.ts";
 import { getPictures, handOver } from "./shared-pictures.ts";
-import { inquiryView, type RequestKept, responseView } from "./views/requests.ts";
+import { inquiryView, RequestKept, responseView } from "./views/requests.ts";
 
 const OPEN_MS = 30 * 86_400_000;
 const GENEROUS_MAX_UNITS = 500;
 
-export type Inquiry = {
-  readonly money: Money;
-  readonly to: PointerTo;
-  readonly description: string;
-  readonly isLowerAllowed: boolean;
-  readonly isHigherAllowed: boolean;
+export const Inquiry = Type.Object({
+  money: Money,
+  to: PointerTo,
+  description: Type.String(),
+  isLowerAllowed: Type.Boolean(),
+  isHigherAllowed: Type.Boolean(),
   /** Whether somebody unknown gets a page to pay on. */
-  readonly isPageAllowed?: boolean | undefined;
-  readonly batchId?: number | undefined;
-  readonly scheduledId?: number | undefined;
-  readonly reference?: RequestKept["reference"];
-  readonly extras: Pick<
-    RequestKept,
-    "merchant_reference" | "minimum_age" | "require_address" | "redirect_url" | "attachments"
-  >;
-};
+  isPageAllowed: Type.Optional(Type.Boolean()),
+  batchId: Type.Optional(Type.Number()),
+  scheduledId: Type.Optional(Type.Number()),
+  reference: RequestKept.schema.properties.reference,
+  extras: Type.Pick(RequestKept.schema, [
+    "merchant_reference",
+    "minimum_age",
+    "require_address",
+    "redirect_url",
+    "attachments",
+  ]),
+});
+export type Inquiry = Unchanging<Static<typeof Inquiry>>;
 
 export const tellInquiry = (context: BankContext, record: RecordRow, action: "CREATE" | "UPDATE") =>
   tell(context, record, {
@@ -212,10 +218,10 @@ async function payByQuote(
   const quote = await findRecordById(context.db, context.account, QUOTE, quoteId);
   if (quote?.owner_id !== response.owner_id) throw errors.badRequest(`There is no offer ${quoteId}.`);
   if (quote.status !== "PENDING") throw errors.badRequest(`The offer is ${quote.status}.`);
-  const { target, to, expiresAtMs } = keptIn<QuoteKept>(quote);
+  const { target, to, expiresAtMs } = keptIn(QuoteKept, quote);
   if (expiresAtMs <= context.clock.nowMs()) throw errors.badRequest("The offer has expired.");
   const payee = await findInside(context, to);
-  const { inquirerLedgerId } = keptIn<RequestKept>(response);
+  const { inquirerLedgerId } = keptIn(RequestKept, response);
   const isForThis =
     payee?.ledger.id === inquirerLedgerId &&
     target.minor === money.minor &&
@@ -231,7 +237,7 @@ export async function answerRequest(
   response: RecordRow,
   answer: Answer,
 ): Promise<{ readonly status: string; readonly body: RequestKept }> {
-  const kept = keptIn<RequestKept>(response);
+  const kept = keptIn(RequestKept, response);
   const { status, address_shipping, address_billing } = answer;
   const respondedAtMs = context.clock.nowMs();
   const outcome = { respondedAtMs, address_shipping, address_billing };
@@ -255,7 +261,7 @@ async function moveInquiry(context: BankContext, id: number, status: string, out
   if (!inquiry) return;
   const moved = await moveRecord(context, inquiry, {
     status,
-    body: { ...keptIn<RequestKept>(inquiry), ...outcome },
+    body: { ...keptIn(RequestKept, inquiry), ...outcome },
   });
   await tellInquiry(context, moved, "UPDATE");
 }
@@ -268,7 +274,7 @@ async function moveResponse(context: BankContext, id: number, status: string): P
 export async function revokeInquiry(context: BankContext, inquiry: RecordRow): Promise<RequestKept> {
   await clearDeadline(context, "request-inquiry", inquiry.id);
   await moveResponse(context, inquiry.id, "REVOKED");
-  const kept = keptIn<RequestKept>(inquiry);
+  const kept = keptIn(RequestKept, inquiry);
   return { ...kept, revoker: kept.alias.label_user };
 }
 export async function expireInquiry(context: BankContext, id: number): Promise<void> {

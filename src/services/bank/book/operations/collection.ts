@@ -1,6 +1,7 @@
 /** A collection of records of one kind: what half of the interface consists of, declared as a table. */
 import { type Static, type TObject, type TProperties, Type } from "@sinclair/typebox";
 import { type Method, noBody } from "#kernel/operation";
+import { keptText } from "../domain/kinds.ts";
 import { recordStates } from "../domain/states/index.ts";
 import { errors } from "../errors.ts";
 import { type Category, happened } from "../happening.ts";
@@ -158,7 +159,7 @@ const createIn = (table: AnyCollection): BankOperation =>
         user_id: place.userId,
         owner_id: place.ownerId,
         status: made.status ?? recordStates[kind]?.initial ?? "ACTIVE",
-        body: JSON.stringify(made.body),
+        body: keptText(kind, made.body),
         created_at: now,
         updated_at: now,
       };
@@ -217,7 +218,7 @@ const updateIn = (table: AnyCollection): BankOperation =>
       const record = {
         ...before,
         status: made.status ?? before.status,
-        body: JSON.stringify(made.body),
+        body: keptText(table.kind, made.body),
         updated_at: context.clock.nowMs(),
       };
       if (record.status !== before.status) requireMove(table.kind, before.status, record.status);

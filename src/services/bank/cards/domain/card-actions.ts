@@ -1,52 +1,78 @@
 /** What is kept of a use of a card. */
 
-import type { Money } from "../../money/index.ts";
-import type { EntryMode } from "./cards.ts";
+import { type Static, Type } from "@sinclair/typebox";
+import { type KeptOf, recordKind, type Unchanging } from "../../book/index.ts";
+import { Money } from "../../money/index.ts";
+import { ENTRY_MODES, type EntryMode } from "./cards.ts";
 
 export const ACTION = "mastercard-action";
 export const CVC2 = "generated-cvc2";
 
-export type Merchant = {
-  readonly name: string;
-  readonly city: string;
-  readonly country: string;
-  readonly categoryCode: string;
-  readonly id: string;
-};
-export type ActionBody = {
-  readonly cardId: number;
-  readonly local: Money;
-  readonly billing: Money;
-  readonly merchant: Merchant;
-  readonly entry: EntryMode;
-  readonly decision: string;
-  readonly reason: string;
-  readonly appliedLimit: string;
-  readonly authorisationId: string;
-  readonly reservedUntil: number;
-  readonly settledMinor: number;
-  readonly refunds: readonly { readonly paymentId: number; readonly minor: number }[];
-  readonly paymentIds: readonly number[];
-};
-export const actionBodyOf = ({ body }: { readonly body: string }): ActionBody => JSON.parse(body);
+const OneOfEntryModes = Type.Union(ENTRY_MODES.map((mode) => Type.Literal(mode)));
 
-export type Cvc2Body = { readonly type: string; readonly expiresAt: number | null };
+export const Merchant = Type.Object({
+  name: Type.String(),
+  city: Type.String(),
+  country: Type.String(),
+  categoryCode: Type.String(),
+  id: Type.String(),
+});
+export type Merchant = Unchanging<Static<typeof Merchant>>;
+export const ActionBody = recordKind(
+  [ACTION],
+  Type.Object({
+    cardId: Type.Number(),
+    local: Money,
+    billing: Money,
+    merchant: Merchant,
+    entry: OneOfEntryModes,
+    decision: Type.String(),
+    reason: Type.String(),
+    appliedLimit: Type.String(),
+    authorisationId: Type.String(),
+    reservedUntil: Type.Number(),
+    settledMinor: Type.Number(),
+    refunds: Type.Array(
+      Type.Object({
+        paymentId: Type.Number(),
+        minor: Type.Number(),
+      }),
+    ),
+    paymentIds: Type.Array(Type.Number()),
+  }),
+);
+export type ActionBody = KeptOf<typeof ActionBody>;
+export const actionBodyOf = ({ body }: { readonly body: string }): ActionBody => ActionBody.read(body);
 
-export type Authorisation = {
-  readonly cardId: number;
-  readonly numberId?: number | undefined;
+export const Cvc2Body = recordKind(
+  [CVC2],
+  Type.Object({
+    type: Type.String(),
+    expiresAt: Type.Union([Type.Number(), Type.Null()]),
+  }),
+);
+export type Cvc2Body = KeptOf<typeof Cvc2Body>;
+
+export const Authorisation = Type.Object({
+  cardId: Type.Number(),
+  numberId: Type.Optional(Type.Number()),
   /** What the merchant asks for, and what that is in the card's currency. */
-  readonly local: Money;
-  readonly billing: Money;
-  readonly merchant: Merchant;
-  readonly entry: EntryMode;
-  readonly pin?: string | undefined;
-  readonly cvc2?: string | undefined;
-};
+  local: Money,
+  billing: Money,
+  merchant: Merchant,
+  entry: OneOfEntryModes,
+  pin: Type.Optional(Type.String()),
+  cvc2: Type.Optional(Type.String()),
+});
+export type Authorisation = Unchanging<Static<typeof Authorisation>>;
 /** What is kept while the holder of a card is asked; secret digits are kept sealed beside it. */
-export type ChallengeKept = {
-  readonly use: Omit<Authorisation, "pin" | "cvc2">;
-  readonly expiresAtMs: number;
-  /** The card transaction that came of it. */
-  readonly actionId?: number;
-};
+export const ChallengeKept = recordKind(
+  ["challenge-request"],
+  Type.Object({
+    use: Type.Omit(Authorisation, ["pin", "cvc2"]),
+    expiresAtMs: Type.Number(),
+    /** The card transaction that came of it. */
+    actionId: Type.Optional(Type.Number()),
+  }),
+);
+export type ChallengeKept = KeptOf<typeof ChallengeKept>;

@@ -1,5 +1,8 @@
 /** Cards: how they move from order to end, and whether one may be used. No table, no clock: rules alone. */
 
+import { type Static, Type } from "@sinclair/typebox";
+import { type KeptOf, recordKind, type Unchanging } from "../../book/index.ts";
+
 const HOUR_SECONDS = 3600;
 type OrderStep = { readonly next: string; readonly afterSeconds: number };
 /** How an order goes on by itself. */
@@ -24,51 +27,62 @@ export const PIN_TRIES_MAX = 3;
 export const PIN_TYPES = ["PRIMARY", "SECONDARY", "TERTIARY"] as const;
 export type PinType = (typeof PIN_TYPES)[number];
 
-export type Permission = { readonly id: number; readonly country: string; readonly expiresAt: number | null };
-export type PinAssignment = {
-  readonly type: PinType;
-  readonly routing: string;
-  readonly ledgerId: number;
-  readonly status: string;
-};
-export type CardNumber = {
-  readonly id: number;
-  readonly uuid: string;
-  readonly description: string;
-  readonly status: string;
-  readonly ledgerId: number;
-  readonly fourDigit: string;
-  readonly type: string;
-};
+export const Permission = Type.Object({
+  id: Type.Number(),
+  country: Type.String(),
+  expiresAt: Type.Union([Type.Number(), Type.Null()]),
+});
+export type Permission = Unchanging<Static<typeof Permission>>;
+export const PinAssignment = Type.Object({
+  type: Type.Union(PIN_TYPES.map((type) => Type.Literal(type))),
+  routing: Type.String(),
+  ledgerId: Type.Number(),
+  status: Type.String(),
+});
+export type PinAssignment = Unchanging<Static<typeof PinAssignment>>;
+export const CardNumber = Type.Object({
+  id: Type.Number(),
+  uuid: Type.String(),
+  description: Type.String(),
+  status: Type.String(),
+  ledgerId: Type.Number(),
+  fourDigit: Type.String(),
+  type: Type.String(),
+});
+export type CardNumber = Unchanging<Static<typeof CardNumber>>;
 /** What is kept of a card besides its number, status and times. */
-export type CardBody = {
-  readonly uuid: string;
-  readonly type: string;
-  readonly subType: string;
-  readonly productType: string;
-  readonly firstLine: string;
-  readonly secondLine: string;
-  readonly nameOnCard: string;
-  readonly preferredName: string;
-  readonly country: string;
-  readonly currency: string;
-  readonly orderStatus: string;
-  readonly subStatus: string;
-  readonly reference: string;
-  readonly expiresAt: number;
-  readonly limitMinor: number;
-  readonly limitAtmMinor: number;
-  readonly permissions: readonly Permission[];
-  readonly pins: readonly PinAssignment[];
-  readonly numbers: readonly CardNumber[];
-  readonly orderedLedgerId: number;
-  readonly fallbackLedgerId: number | null;
-  readonly wrongPins: number;
-  /** Whether its code was given once: from then on it goes off and on without. */
-  readonly wasActivated: boolean;
-  readonly replacedById: number | null;
-  readonly cancellationReason: string;
-};
+export const CardBody = recordKind(
+  ["card"],
+  Type.Object({
+    uuid: Type.String(),
+    type: Type.String(),
+    subType: Type.String(),
+    productType: Type.String(),
+    firstLine: Type.String(),
+    secondLine: Type.String(),
+    nameOnCard: Type.String(),
+    preferredName: Type.String(),
+    country: Type.String(),
+    currency: Type.String(),
+    orderStatus: Type.String(),
+    subStatus: Type.String(),
+    reference: Type.String(),
+    expiresAt: Type.Number(),
+    limitMinor: Type.Number(),
+    limitAtmMinor: Type.Number(),
+    permissions: Type.Array(Permission),
+    pins: Type.Array(PinAssignment),
+    numbers: Type.Array(CardNumber),
+    orderedLedgerId: Type.Number(),
+    fallbackLedgerId: Type.Union([Type.Number(), Type.Null()]),
+    wrongPins: Type.Number(),
+    /** Whether its code was given once: from then on it goes off and on without. */
+    wasActivated: Type.Boolean(),
+    replacedById: Type.Union([Type.Number(), Type.Null()]),
+    cancellationReason: Type.String(),
+  }),
+);
+export type CardBody = KeptOf<typeof CardBody>;
 
 export const ENTRY_MODES = ["CHIP", "CONTACTLESS", "MAGNETIC_STRIPE", "E_COMMERCE", "ATM"] as const;
 export type EntryMode = (typeof ENTRY_MODES)[number];

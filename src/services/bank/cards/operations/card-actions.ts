@@ -1,4 +1,5 @@
 /** What was done with cards, and the three digits for the web. */
+
 import { Type } from "@sinclair/typebox";
 import {
   collection,
@@ -6,6 +7,7 @@ import {
   findRecord,
   getLedger,
   itemParams,
+  keptIn,
   ledgerParams,
   operation,
   recordTimes,
@@ -16,7 +18,7 @@ import {
 } from "../../book/index.ts";
 import { findPayment, Payment, paymentView } from "../../money/index.ts";
 import { findSecret, getCard, sealSecret } from "../cards.ts";
-import { ACTION, actionBodyOf, CVC2, type Cvc2Body } from "../domain/card-actions.ts";
+import { ACTION, actionBodyOf, CVC2, Cvc2Body } from "../domain/card-actions.ts";
 import { actionView } from "../views/card-actions.ts";
 import { MastercardAction } from "../wire/card-actions.ts";
 
@@ -102,7 +104,7 @@ const codes = collection({
     return { status: "AVAILABLE", body: { type, expiresAt } satisfies Cvc2Body };
   },
   change(context, record, { type }) {
-    const body = JSON.parse(record.body) as Cvc2Body;
+    const body = keptIn(Cvc2Body, record);
     if (type === undefined || type === body.type) return { body };
     if (record.status !== "AVAILABLE") throw errors.badRequest(`A cvc2 that is ${record.status} stays so.`);
     return { body: { type: requireCodeType(type), expiresAt: expiryOf(type, context.clock.nowMs()) } };

@@ -3,7 +3,7 @@
 import { collection, errors, keptIn, requireUser, userParams } from "../../book/index.ts";
 import { StatusBody } from "../../money/index.ts";
 import { concludeChallenge } from "../challenges.ts";
-import type { ChallengeKept } from "../domain/card-actions.ts";
+import { ChallengeKept } from "../domain/card-actions.ts";
 import { challengeView } from "../views/challenges.ts";
 import { challengeMembers } from "../wire/challenges.ts";
 
@@ -23,7 +23,7 @@ export const challengeOperations = collection({
   shown: challengeMembers,
   placeOf: async (context, { userID = 0 }) => ({ userId: requireUser(context, userID), ownerId: 0 }),
   async change(context, record, changed) {
-    if (keptIn<ChallengeKept>(record).expiresAtMs <= context.clock.nowMs())
+    if (keptIn(ChallengeKept, record).expiresAtMs <= context.clock.nowMs())
       throw errors.badRequest("The challenge has ended.");
     const status = changed.status === "ACCEPTED_PENDING_RESPONSE" ? "ACCEPTED" : "REJECTED";
     return { status, body: await concludeChallenge(context, record, status) };

@@ -1,11 +1,11 @@
 /** What holders of cards are asked. */
 
-import { type BankContext, type RecordRow, timeText } from "../../book/index.ts";
+import { type BankContext, keptIn, type RecordRow, timeText } from "../../book/index.ts";
 import { amountOf } from "../../money/index.ts";
-import type { ChallengeKept } from "../domain/card-actions.ts";
+import { ChallengeKept } from "../domain/card-actions.ts";
 
 export function challengeView({ clock }: BankContext, record: RecordRow) {
-  const { use, expiresAtMs, actionId }: ChallengeKept = JSON.parse(record.body);
+  const { use, expiresAtMs, actionId } = keptIn(ChallengeKept, record);
   const { merchant, billing, cardId } = use;
   const isOver = record.status === "PENDING" && expiresAtMs <= clock.nowMs();
   return {

@@ -1,5 +1,7 @@
 /** What the bank asks for, and how an invoice adds up. VAT is in every price. */
 
+import { type Static, Type } from "@sinclair/typebox";
+import { type Unchanging } from "../../book/index.ts";
 export type Price = { readonly type: string; readonly words: string; readonly minor: number };
 export const PRICES = {
   PERSON_FREE_V1: { type: "SUBSCRIPTION", words: "Personal account, a month", minor: 0 },
@@ -8,18 +10,21 @@ export const PRICES = {
   CARD_REPLACEMENT: { type: "CARD", words: "Card in place of another", minor: 900 },
   ATM_WITHDRAWAL: { type: "CASH", words: "Cash withdrawal", minor: 99 },
 } as const satisfies Readonly<Record<string, Price>>;
+const NAMES = Object.keys(PRICES) as (keyof typeof PRICES)[];
+export const PriceName = Type.Union(NAMES.map((name) => Type.Literal(name)));
 export type PriceName = keyof typeof PRICES;
 
 export const VAT_PERCENT = 21;
 /** Rounded half up, so that both parts add up to the whole. */
 export const withoutVat = (minor: number): number => Math.round((minor * 100) / (100 + VAT_PERCENT));
 
-export type InvoiceItem = {
-  readonly id: number;
-  readonly name: PriceName;
-  readonly billedAt: number;
-  readonly quantity: number;
-};
+export const InvoiceItem = Type.Object({
+  id: Type.Number(),
+  name: PriceName,
+  billedAt: Type.Number(),
+  quantity: Type.Number(),
+});
+export type InvoiceItem = Unchanging<Static<typeof InvoiceItem>>;
 export type InvoiceSums = { readonly inclusive: number; readonly exclusive: number; readonly vat: number };
 export const itemSums = ({ name, quantity }: InvoiceItem): InvoiceSums => {
   const inclusive = PRICES[name].minor * quantity;

@@ -1,6 +1,11 @@
 /** Chains of certificates as they are kept: one PEM after the other. */
+
+import { Type } from "@sinclair/typebox";
+import { type KeptOf, recordKind } from "../../book/index.ts";
+
 export const CERTIFICATES_MAX = 20;
-export type PinnedChain = { readonly chain: string };
+export const PinnedChain = recordKind(["certificate-pinned"], Type.Object({ chain: Type.String() }));
+export type PinnedChain = KeptOf<typeof PinnedChain>;
 
 const END = "-----END CERTIFICATE-----";
 export const certificatesIn = (chain: string): readonly string[] =>

@@ -1,27 +1,45 @@
 /** How people and accounts are shown to whoever pays them or is paid by them. */
 
-type Pointer = { type: string; value: string; name?: string };
-type Image = { attachment_public_uuid: string; content_type: string; height: number; width: number };
-type Avatar = { uuid: string; anchor_uuid?: string; image: Image[]; style?: string };
-export type UserLabel = {
-  uuid: string;
-  display_name: string;
-  country: string;
-  avatar?: Avatar;
-  public_nick_name: string;
-};
+import { type Static, Type } from "@sinclair/typebox";
+
+const Pointer = Type.Object({
+  type: Type.String(),
+  value: Type.String(),
+  name: Type.Optional(Type.String()),
+});
+const Image = Type.Object({
+  attachment_public_uuid: Type.String(),
+  content_type: Type.String(),
+  height: Type.Number(),
+  width: Type.Number(),
+});
+const Avatar = Type.Object({
+  uuid: Type.String(),
+  anchor_uuid: Type.Optional(Type.String()),
+  image: Type.Array(Image),
+  style: Type.Optional(Type.String()),
+});
+export const UserLabel = Type.Object({
+  uuid: Type.String(),
+  display_name: Type.String(),
+  country: Type.String(),
+  avatar: Type.Optional(Avatar),
+  public_nick_name: Type.String(),
+});
+export type UserLabel = Static<typeof UserLabel>;
 /** One side of a payment, as the other sees it. */
-export type Label = {
-  iban?: string;
-  display_name: string;
-  avatar?: Avatar;
-  label_user?: UserLabel;
-  country: string;
-  vendor_me?: Pointer;
-  is_light: boolean;
-  swift_bic?: string;
-  swift_account_number?: string;
-  transferprovider_account_number?: string;
-  transferprovider_bank_code?: string;
-  merchant_category_code?: string;
-};
+export const Label = Type.Object({
+  iban: Type.Optional(Type.String()),
+  display_name: Type.String(),
+  avatar: Type.Optional(Avatar),
+  label_user: Type.Optional(UserLabel),
+  country: Type.String(),
+  vendor_me: Type.Optional(Pointer),
+  is_light: Type.Boolean(),
+  swift_bic: Type.Optional(Type.String()),
+  swift_account_number: Type.Optional(Type.String()),
+  transferprovider_account_number: Type.Optional(Type.String()),
+  transferprovider_bank_code: Type.Optional(Type.String()),
+  merchant_category_code: Type.Optional(Type.String()),
+});
+export type Label = Static<typeof Label>;

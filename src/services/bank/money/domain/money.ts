@@ -1,6 +1,12 @@
 /** Money: integers of the smallest unit inside, decimal text on the wire. */
 
-export type Money = { readonly minor: number; readonly currency: string };
+import { type Static, Type } from "@sinclair/typebox";
+import type { Unchanging } from "../../book/index.ts";
+export const Money = Type.Object({
+  minor: Type.Number(),
+  currency: Type.String(),
+});
+export type Money = Unchanging<Static<typeof Money>>;
 
 /** Digits behind the point, where they are not two. */
 const DIGITS: Readonly<Record<string, number>> = {

@@ -1,5 +1,8 @@
 /** Instants as the bank writes them, and the dates on which something that returns falls due. */
+
+import { type Static, Type } from "@sinclair/typebox";
 import { dateOf, isoOf, parseInstant } from "#kernel/clock";
+import type { Unchanging } from "../../book/index.ts";
 
 const INSTANT = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(:\d{2})?(\.\d{1,6})?(?:Z| ?UTC)?)?$/;
 
@@ -35,12 +38,13 @@ function monthsAfter(startMs: number, months: number): number {
   return date.setUTCDate(Math.min(day, last.getUTCDate()));
 }
 
-export type Rhythm = {
-  readonly startMs: number;
-  readonly endMs?: number | undefined;
-  readonly unit: Recurrence;
-  readonly size: number;
-};
+export const Rhythm = Type.Object({
+  startMs: Type.Number(),
+  endMs: Type.Optional(Type.Number()),
+  unit: Type.Union(RECURRENCES.map((unit) => Type.Literal(unit))),
+  size: Type.Number(),
+});
+export type Rhythm = Unchanging<Static<typeof Rhythm>>;
 /** When it falls due for the n-th time, counted from 0; undefined when that is never. */
 export function occurrenceOf({ startMs, endMs, unit, size }: Rhythm, count: number): number | undefined {
   if (unit === "ONCE" && count > 0) return undefined;

@@ -15,7 +15,7 @@ import {
   type Tables,
   takeId,
 } from "../../book/index.ts";
-import { CERTIFICATES_MAX, certificatesIn, type PinnedChain } from "../domain/certificates.ts";
+import { CERTIFICATES_MAX, certificatesIn, PinnedChain } from "../domain/certificates.ts";
 import { objectOf } from "../event-objects.ts";
 import { listAliases } from "../store/users.ts";
 
@@ -45,7 +45,7 @@ async function headersOf({ state }: BankContext, body: string): Promise<Record<s
 async function pinnedBy({ db, account }: BankContext, userId: number): Promise<readonly string[]> {
   const place = { kind: "certificate-pinned", userId, ownerId: 0 };
   const chains = await listRecords(db, account, place, CERTIFICATES_MAX);
-  return chains.flatMap((record) => certificatesIn(keptIn<PinnedChain>(record).chain));
+  return chains.flatMap((record) => certificatesIn(keptIn(PinnedChain, record).chain));
 }
 /** Whoever answers with 2xx has heard it. */
 async function post(

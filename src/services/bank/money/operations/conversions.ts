@@ -11,7 +11,7 @@ import {
 } from "../../book/index.ts";
 import { makeQuote, takeQuote } from "../conversions.ts";
 import { findPayment } from "../store/payments.ts";
-import type { ConversionKept, QuoteKept } from "../views/conversions.ts";
+import { ConversionKept, QuoteKept } from "../views/conversions.ts";
 import { getPositive } from "../views/members.ts";
 import { conversionMembers, conversionView, quoteMembers, quoteView } from "../wire/conversions.ts";
 import { PointerBody, StatusBody } from "../wire/members.ts";
@@ -52,7 +52,7 @@ const quotes = collection({
     return { body: await makeQuote(context, await ledgerIn(context, params), order, id) };
   },
   async change(context, quote, { status }) {
-    const kept = keptIn<QuoteKept>(quote);
+    const kept = keptIn(QuoteKept, quote);
     if (kept.expiresAtMs <= context.clock.nowMs()) throw errors.badRequest("The offer has expired.");
     if (status === "ACCEPTED") await takeQuote(context, quote);
     else await clearDeadline(context, quote.kind, quote.id);
@@ -70,7 +70,7 @@ const conversions = collection({
   countMax: COUNT_MAX,
   shown: conversionMembers,
   async show({ db, account }, record) {
-    const { paymentId } = keptIn<ConversionKept>(record);
+    const { paymentId } = keptIn(ConversionKept, record);
     return conversionView(record, await findPayment(db, account, record.owner_id, paymentId));
   },
 });

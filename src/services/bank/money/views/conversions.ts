@@ -1,25 +1,39 @@
 /** What is kept of conversions. */
 
-import type { Label } from "../domain/labels.ts";
-import type { Money } from "../domain/money.ts";
+import { Type } from "@sinclair/typebox";
+import { type KeptOf, recordKind } from "../../book/index.ts";
+import { Label } from "../domain/labels.ts";
+import { Money } from "../domain/money.ts";
 
-export type QuoteKept = {
-  readonly source: Money;
-  readonly target: Money;
-  readonly rate: string;
-  readonly orderType: string;
-  readonly expiresAtMs: number;
-  readonly to: { readonly type: string; readonly value: string; readonly name?: string | undefined };
-};
+export const QuoteKept = recordKind(
+  ["currency-conversion-quote"],
+  Type.Object({
+    source: Money,
+    target: Money,
+    rate: Type.String(),
+    orderType: Type.String(),
+    expiresAtMs: Type.Number(),
+    to: Type.Object({
+      type: Type.String(),
+      value: Type.String(),
+      name: Type.Optional(Type.String()),
+    }),
+  }),
+);
+export type QuoteKept = KeptOf<typeof QuoteKept>;
 
-export type ConversionKept = {
-  readonly amount: Money;
-  readonly counterAmount: Money;
-  readonly rate: string;
-  readonly type: string;
-  readonly orderType: string;
-  readonly groupUuid: string;
-  readonly label: Label;
-  readonly counterLabel: Label;
-  readonly paymentId: number;
-};
+export const ConversionKept = recordKind(
+  ["currency-conversion"],
+  Type.Object({
+    amount: Money,
+    counterAmount: Money,
+    rate: Type.String(),
+    type: Type.String(),
+    orderType: Type.String(),
+    groupUuid: Type.String(),
+    label: Label,
+    counterLabel: Label,
+    paymentId: Type.Number(),
+  }),
+);
+export type ConversionKept = KeptOf<typeof ConversionKept>;

@@ -1,21 +1,23 @@
 /** What members of bodies mean, and what is refused of them. */
 
+import { type Static, Type } from "@sinclair/typebox";
 import { errors } from "../../book/index.ts";
 import { isCurrency, type Money, readAmount } from "../domain/money.ts";
 import { readInstant } from "../domain/times.ts";
 
-export type AddressBody = {
-  street?: string;
-  house_number?: string;
-  po_box?: string;
-  postal_code?: string;
-  city?: string;
-  country?: string;
-  extra?: string;
-  mailbox_name?: string;
-  province?: string;
-  is_user_address_updated?: boolean;
-};
+export const AddressBody = Type.Object({
+  street: Type.Optional(Type.String()),
+  house_number: Type.Optional(Type.String()),
+  po_box: Type.Optional(Type.String()),
+  postal_code: Type.Optional(Type.String()),
+  city: Type.Optional(Type.String()),
+  country: Type.Optional(Type.String()),
+  extra: Type.Optional(Type.String()),
+  mailbox_name: Type.Optional(Type.String()),
+  province: Type.Optional(Type.String()),
+  is_user_address_updated: Type.Optional(Type.Boolean()),
+});
+export type AddressBody = Static<typeof AddressBody>;
 export const messagesOf = (message: string) => [
   { error_description: message, error_description_translated: message },
 ];

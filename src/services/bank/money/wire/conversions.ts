@@ -1,8 +1,16 @@
 /** Money turned into another currency: offers, and what was taken. */
+
 import { Type } from "@sinclair/typebox";
-import { Amount, LabelMonetaryAccount, type PaymentRow, type RecordRow, timeText } from "../../book/index.ts";
+import {
+  Amount,
+  keptIn,
+  LabelMonetaryAccount,
+  type PaymentRow,
+  type RecordRow,
+  timeText,
+} from "../../book/index.ts";
 import { amountOf } from "../domain/money.ts";
-import type { ConversionKept, QuoteKept } from "../views/conversions.ts";
+import { ConversionKept, QuoteKept } from "../views/conversions.ts";
 import { paymentView } from "../views/payments.ts";
 import { Payment } from "./payments.ts";
 
@@ -17,7 +25,7 @@ export const quoteMembers = {
   time_expiry: Type.String(),
 };
 export function quoteView(record: RecordRow) {
-  const { source, target, rate, expiresAtMs }: QuoteKept = JSON.parse(record.body);
+  const { source, target, rate, expiresAtMs } = keptIn(QuoteKept, record);
   return {
     id: record.id,
     created: timeText(record.created_at),
@@ -46,7 +54,7 @@ export const conversionMembers = {
   payment: Type.Optional(Payment),
 };
 export function conversionView(record: RecordRow, payment: PaymentRow | undefined) {
-  const kept: ConversionKept = JSON.parse(record.body);
+  const kept = keptIn(ConversionKept, record);
   return {
     id: record.id,
     created: timeText(record.created_at),

@@ -18,7 +18,7 @@ import {
 import { findUser, getPositive, listAliases } from "../../money/index.ts";
 import { quoteAbroad, sendAbroad } from "../abroad.ts";
 import { currenciesAbroad, recipientTypes, whyNoRecipient } from "../domain/abroad.ts";
-import type { AbroadQuoteKept, RecipientKept, TransferKept } from "../views/abroad.ts";
+import { AbroadQuoteKept, AbroadUserKept, type RecipientKept, TransferKept } from "../views/abroad.ts";
 import {
   abroadQuoteMembers,
   abroadQuoteView,
@@ -114,7 +114,7 @@ const recipientBody = {
 };
 const RecipientBody = Type.Object(recipientBody);
 async function recipientOf(context: BankContext, params: Params, body: Static<typeof RecipientBody>) {
-  const { target } = keptIn<AbroadQuoteKept>(await getQuote(context, params));
+  const { target } = keptIn(AbroadQuoteKept, await getQuote(context, params));
   const { country = target.currency.slice(0, 2), name_account_holder, type, detail = [] } = body;
   const why = whyNoRecipient(target.currency, type, detail);
   if (why !== undefined) throw errors.badRequest(why);
@@ -158,7 +158,7 @@ const listRequirements = operation({
   params: Type.Object(quoteParams),
   answers: { 200: Type.Array(Requirement) },
   async handle({ params }, context) {
-    const { target } = keptIn<AbroadQuoteKept>(await getQuote(context, params));
+    const { target } = keptIn(AbroadQuoteKept, await getQuote(context, params));
     return recipientTypes(target.currency).map(requirementView);
   },
 });
@@ -188,7 +188,7 @@ const transfers = collection({
     return { body: await sendAbroad(context, from, quote, recipient, id) };
   },
   async show(context, record) {
-    const { quoteId } = keptIn<TransferKept>(record);
+    const { quoteId } = keptIn(TransferKept, record);
     const place = { kind: QUOTE, userId: record.user_id };
     const quote = await findRecord(context.db, context.account, place, quoteId);
     if (!quote) throw new Error(`the offer ${quoteId} is gone`);
@@ -235,7 +235,7 @@ const users = collection({
       id: record.id,
       name: user?.display_name ?? "",
       email: aliases.find(({ type }) => type === "EMAIL")?.value ?? "",
-      source: keptIn<{ source: string }>(record).source,
+      source: keptIn(AbroadUserKept, record).source,
     };
   },
 });

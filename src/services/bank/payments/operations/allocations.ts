@@ -33,7 +33,7 @@ import {
 } from "../../money/index.ts";
 import { counterpartyOf } from "../allocations.ts";
 import { batchView, entryOf } from "../orders.ts";
-import type { AllocateInstanceKept, AllocateKept, Definition } from "../views/allocations.ts";
+import { AllocateInstanceKept, AllocateKept, type Definition } from "../views/allocations.ts";
 import {
   allocateInstanceMembers,
   allocateInstanceView,
@@ -85,7 +85,7 @@ async function getTrigger(
   return payment;
 }
 async function ruleView({ db, account }: BankContext, rule: RecordRow) {
-  const { type, paymentId, latestId } = keptIn<AllocateKept>(rule);
+  const { type, paymentId, latestId } = keptIn(AllocateKept, rule);
   const original = await findPayment(db, account, rule.owner_id, paymentId);
   const latest = await findPayment(db, account, rule.owner_id, latestId);
   return {
@@ -138,7 +138,7 @@ const rules = collection({
   },
   async change(context, rule, { type, definition: given }, params) {
     if (rule.status !== "ACTIVE") throw errors.badRequest(`A rule that is ${rule.status} cannot be changed.`);
-    const kept = keptIn<AllocateKept>(rule);
+    const kept = keptIn(AllocateKept, rule);
     const payment = await getTrigger(context, await ledgerIn(context, params), kept.paymentId);
     if (type !== undefined && type !== "ONCE" && type !== "RECURRING")
       throw errors.badRequest("type must be ONCE or RECURRING.");
@@ -190,7 +190,7 @@ const listDefinitions = operation({
   answers: { 200: Type.Array(ShownDefinition) },
   async handle({ params }, context) {
     const rule = await getRule(context, params);
-    return keptIn<AllocateKept>(rule).definitions.map((one) => definitionView(rule, one));
+    return keptIn(AllocateKept, rule).definitions.map((one) => definitionView(rule, one));
   },
 });
 const instances = collection({
@@ -208,7 +208,7 @@ const instances = collection({
     return { userId: rule.user_id, ownerId: rule.id };
   },
   async show(context, record) {
-    const { batchId } = keptIn<AllocateInstanceKept>(record);
+    const { batchId } = keptIn(AllocateInstanceKept, record);
     const rule = await findRecord(
       context.db,
       context.account,

@@ -14,7 +14,7 @@ import {
   userParams,
 } from "../../book/index.ts";
 import { getRate, PointerBody } from "../../money/index.ts";
-import { BENEFICIARY, type BeneficiaryKept, type CloudQuoteKept } from "../beneficiaries.ts";
+import { BENEFICIARY, BeneficiaryKept, type CloudQuoteKept } from "../beneficiaries.ts";
 import { recipientTypes, whyNoRecipient } from "../domain/abroad.ts";
 
 const COUNT_MAX = 1000;
@@ -62,7 +62,7 @@ const beneficiaries = collection({
     return { body: kept };
   },
   show(_context, record) {
-    const { name, currency, accountNumber, externalUuid } = keptIn<BeneficiaryKept>(record);
+    const { name, currency, accountNumber, externalUuid } = keptIn(BeneficiaryKept, record);
     return {
       id: record.id,
       created: timeText(record.created_at),
@@ -132,7 +132,7 @@ const quotes = collection({
       const place = { kind: BENEFICIARY, userId: ledger.user_id };
       const found = await findRecord(context.db, context.account, place, Number(value) || 0);
       if (!found) throw errors.badRequest(`There is no beneficiary ${value.slice(0, 50)}.`);
-      const { currency } = keptIn<BeneficiaryKept>(found);
+      const { currency } = keptIn(BeneficiaryKept, found);
       rates[currency] = await getRate(context, currency);
     }
     const kept: CloudQuoteKept = {

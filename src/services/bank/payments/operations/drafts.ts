@@ -16,7 +16,7 @@ import {
   timeText,
 } from "../../book/index.ts";
 import { getKnownLedger, getKnownUser, labelled, labelOfUser, StatusBody } from "../../money/index.ts";
-import { type DraftKept, type Entry, entryView, settleProvided } from "../../requests/index.ts";
+import { DraftKept, type Entry, entryView, settleProvided } from "../../requests/index.ts";
 import { carryOut, entriesOf, entryOf, resultView } from "../orders.ts";
 import { beginSchedule } from "../schedules.ts";
 import { rhythmOf, rhythmView } from "../views/schedules.ts";
@@ -50,7 +50,7 @@ async function answered(
   draft: RecordRow,
   status: string,
 ): Promise<{ status: string; body: DraftKept }> {
-  const kept = keptIn<DraftKept>(draft);
+  const kept = keptIn(DraftKept, draft);
   const { userId } = callerOf(context);
   if (kept.said.some((one) => one.userId === userId))
     throw errors.badRequest("You have answered this draft already.");
@@ -96,7 +96,7 @@ function getWhole({
 }
 
 async function draftView(context: BankContext, draft: RecordRow) {
-  const { entries, said, creatorId, rhythm, outcome } = keptIn<DraftKept>(draft);
+  const { entries, said, creatorId, rhythm, outcome } = keptIn(DraftKept, draft);
   const ledger = await findLedger(context.db, context.account, draft.owner_id);
   const alias = ledger && (await labelled(context, ledger));
   const responses = said.map(async ({ userId, status }) => ({
@@ -169,7 +169,7 @@ export const draftOperations = collection({
       throw errors.badRequest(`What is ${draft.status} cannot be changed any more.`);
     if (status === "ACCEPTED" && !(await mayUse(context, params.monetaryAccountID ?? 0, "pay")))
       throw errors.badRequest("You may propose payments from this account, not accept them.");
-    const kept = keptIn<DraftKept>(draft);
+    const kept = keptIn(DraftKept, draft);
     // Whoever agreed to something else has to be asked again.
     const current = entries
       ? { ...kept, entries: await entriesAfter(context, kept.entries, entries), said: [] }

@@ -23,12 +23,7 @@ import {
   PointerBody,
   StatusBody,
 } from "../../money/index.ts";
-import {
-  cancelProvided,
-  createProvidedDraft,
-  type IssuerKept,
-  type ProvidedDraftKept,
-} from "../../requests/index.ts";
+import { cancelProvided, createProvidedDraft, IssuerKept, ProvidedDraftKept } from "../../requests/index.ts";
 import { entryOf } from "../orders.ts";
 import { issuerMembers, issuerView, providedDraftMembers, providedDraftView } from "../wire/providers.ts";
 
@@ -88,7 +83,7 @@ const drafts = collection({
   },
   async change(context, record, { status }) {
     await cancelProvided(context, record);
-    return { status, body: keptIn<ProvidedDraftKept>(record) };
+    return { status, body: keptIn(ProvidedDraftKept, record) };
   },
   show: (_context, record) => providedDraftView(record),
 });
@@ -132,7 +127,7 @@ const transactions = collection({
     return { body: kept };
   },
   change(_context, record, { status }) {
-    return { status, body: keptIn<IssuerKept>(record) };
+    return { status, body: keptIn(IssuerKept, record) };
   },
   show: (_context, record) => issuerView(record),
 });

@@ -26,7 +26,7 @@ import {
   replaceSchedule,
   retryInstance,
   type ScheduledKind,
-  type ScheduleKept,
+  ScheduleKept,
   scheduleView,
 } from "../schedules.ts";
 import { rhythmOf } from "../views/schedules.ts";
@@ -104,7 +104,7 @@ type Body = {
 };
 async function change(context: BankContext, record: RecordRow, { entries, schedule, purpose }: Body) {
   const before = await getSchedule(context, record.id);
-  const { scheduled } = keptIn<ScheduleKept>(before);
+  const { scheduled } = keptIn(ScheduleKept, before);
   await replaceSchedule(context, before, {
     rhythm: schedule && rhythmOf(schedule, context.clock.nowMs()),
     scheduled: {
@@ -165,7 +165,7 @@ const scheduledPayments = collection({
   remove: cancel,
   async show(context, record) {
     const schedule = await scheduleView(context, await getSchedule(context, record.id));
-    const { scheduled } = keptIn<ScheduleKept>(await getSchedule(context, record.id));
+    const { scheduled } = keptIn(ScheduleKept, await getSchedule(context, record.id));
     const [entry] = scheduled.entries;
     if (!entry) throw new Error(`the schedule ${record.id} pays nothing`);
     return {

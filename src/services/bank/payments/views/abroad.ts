@@ -1,23 +1,39 @@
 /** What is kept of money that goes abroad. */
-import type { Label, Money } from "../../money/index.ts";
 
-export type AbroadQuoteKept = {
-  readonly source: Money;
-  readonly target: Money;
-  readonly fee: Money;
-  readonly rate: string;
-  readonly quoteUuid: string;
-  readonly expiresAtMs: number;
-  readonly deliveryAtMs: number;
-  readonly transferId?: number;
-};
-export type RecipientKept = {
-  readonly currency: string;
-  readonly country: string;
-  readonly name: string;
-  readonly type: string;
-  readonly detail: readonly { readonly key: string; readonly value: string }[];
-};
+import { Type } from "@sinclair/typebox";
+import { type KeptOf, recordKind } from "../../book/index.ts";
+import { Label, Money } from "../../money/index.ts";
+
+export const AbroadQuoteKept = recordKind(
+  ["transferwise-quote", "transferwise-quote-temporary"],
+  Type.Object({
+    source: Money,
+    target: Money,
+    fee: Money,
+    rate: Type.String(),
+    quoteUuid: Type.String(),
+    expiresAtMs: Type.Number(),
+    deliveryAtMs: Type.Number(),
+    transferId: Type.Optional(Type.Number()),
+  }),
+);
+export type AbroadQuoteKept = KeptOf<typeof AbroadQuoteKept>;
+export const RecipientKept = recordKind(
+  ["transferwise-recipient"],
+  Type.Object({
+    currency: Type.String(),
+    country: Type.String(),
+    name: Type.String(),
+    type: Type.String(),
+    detail: Type.Array(
+      Type.Object({
+        key: Type.String(),
+        value: Type.String(),
+      }),
+    ),
+  }),
+);
+export type RecipientKept = KeptOf<typeof RecipientKept>;
 export const detailOf = ({ detail }: RecipientKept, keys: readonly string[]): string | undefined =>
   detail.find(({ key }) => keys.includes(key))?.value;
 export const labelOfRecipient = (kept: RecipientKept): Label => {
@@ -31,16 +47,22 @@ export const labelOfRecipient = (kept: RecipientKept): Label => {
   };
 };
 
-export type TransferKept = {
-  readonly quoteId: number;
-  readonly ledgerId: number;
-  readonly paymentId: number;
-  readonly alias: Label;
-  readonly counterparty: Label;
-  readonly source: Money;
-  readonly target: Money;
-  readonly fee: Money;
-  readonly rate: string;
-  readonly reference: string;
-  readonly deliveryAtMs: number;
-};
+export const TransferKept = recordKind(
+  ["transferwise-transfer"],
+  Type.Object({
+    quoteId: Type.Number(),
+    ledgerId: Type.Number(),
+    paymentId: Type.Number(),
+    alias: Label,
+    counterparty: Label,
+    source: Money,
+    target: Money,
+    fee: Money,
+    rate: Type.String(),
+    reference: Type.String(),
+    deliveryAtMs: Type.Number(),
+  }),
+);
+export type TransferKept = KeptOf<typeof TransferKept>;
+
+export const AbroadUserKept = recordKind(["transferwise-user"], Type.Object({ source: Type.String() }));

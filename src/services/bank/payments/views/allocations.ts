@@ -1,30 +1,47 @@
 /** What is kept of how money is divided as it comes in. */
-import type { Money } from "../../money/index.ts";
+
+import { type Static, Type } from "@sinclair/typebox";
+import { type KeptOf, recordKind, type Unchanging } from "../../book/index.ts";
+import { Money } from "../../money/index.ts";
 
 /** A sum, or a hundredth part of what comes in. */
-export type Definition = {
-  readonly id: number;
-  readonly to: {
-    readonly type: string;
-    readonly value: string;
-    readonly name?: string;
-    readonly service?: string;
-  };
-  readonly description: string;
-  readonly money?: Money | undefined;
-  readonly fraction?: number | undefined;
-};
-export type AllocateKept = {
-  readonly type: string;
-  readonly paymentId: number;
-  readonly latestId: number;
-  /** Who pays: the rule is for what comes from there. */
-  readonly counterparty: string;
-  readonly definitions: readonly Definition[];
-};
+export const Definition = Type.Object({
+  id: Type.Number(),
+  to: Type.Object({
+    type: Type.String(),
+    value: Type.String(),
+    name: Type.Optional(Type.String()),
+    service: Type.Optional(Type.String()),
+  }),
+  description: Type.String(),
+  money: Type.Optional(Money),
+  fraction: Type.Optional(Type.Number()),
+});
+export type Definition = Unchanging<Static<typeof Definition>>;
+export const AllocateKept = recordKind(
+  ["payment-auto-allocate"],
+  Type.Object({
+    type: Type.String(),
+    paymentId: Type.Number(),
+    latestId: Type.Number(),
+    /** Who pays: the rule is for what comes from there. */
+    counterparty: Type.String(),
+    definitions: Type.Array(Definition),
+  }),
+);
+export type AllocateKept = KeptOf<typeof AllocateKept>;
 
-export type AllocateInstanceKept = {
-  readonly paymentId: number;
-  readonly batchId?: number;
-  readonly message?: string;
-};
+export const AllocateInstanceKept = recordKind(
+  ["payment-auto-allocate-instance"],
+  Type.Object({
+    paymentId: Type.Number(),
+    batchId: Type.Optional(Type.Number()),
+    message: Type.Optional(Type.String()),
+  }),
+);
+export type AllocateInstanceKept = KeptOf<typeof AllocateInstanceKept>;
+/** Of payments that were ordered together. */
+export const PaymentBatchKept = recordKind(
+  ["payment-batch"],
+  Type.Object({ isAllocation: Type.Optional(Type.Boolean()) }),
+);

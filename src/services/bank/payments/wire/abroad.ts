@@ -1,9 +1,10 @@
 /** Money sent abroad: what it costs, to whom, and how far it is. */
+
 import { type Static, Type } from "@sinclair/typebox";
-import { Amount, LabelMonetaryAccount, type RecordRow, timeText } from "../../book/index.ts";
+import { Amount, keptIn, LabelMonetaryAccount, type RecordRow, timeText } from "../../book/index.ts";
 import { amountOf } from "../../money/index.ts";
 import type { Field, RecipientType } from "../domain/abroad.ts";
-import { type AbroadQuoteKept, detailOf, type RecipientKept, type TransferKept } from "../views/abroad.ts";
+import { AbroadQuoteKept, detailOf, RecipientKept, TransferKept } from "../views/abroad.ts";
 
 export const abroadQuoteMembers = {
   id: Type.Integer(),
@@ -18,7 +19,7 @@ export const abroadQuoteMembers = {
   time_delivery_estimate: Type.String(),
 };
 export function abroadQuoteView(record: RecordRow) {
-  const kept: AbroadQuoteKept = JSON.parse(record.body);
+  const kept = keptIn(AbroadQuoteKept, record);
   return {
     id: record.id,
     created: timeText(record.created_at),
@@ -47,7 +48,7 @@ export const recipientMembers = {
   bank_code: Type.Optional(Type.String()),
 };
 export function recipientView(record: RecordRow) {
-  const kept: RecipientKept = JSON.parse(record.body);
+  const kept = keptIn(RecipientKept, record);
   const code = detailOf(kept, ["sortCode", "abartn", "swiftCode"]);
   return {
     id: record.id,
@@ -122,7 +123,7 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   REFUNDED: "funds_refunded",
 };
 export function transferView(record: RecordRow, quote: RecordRow): Static<TransferShape> {
-  const kept: TransferKept = JSON.parse(record.body);
+  const kept = keptIn(TransferKept, record);
   return {
     id: record.id,
     alias: kept.alias,

@@ -1,8 +1,9 @@
 /** Rules by which money that comes in is shared out, and what they did. */
+
 import { type Static, Type } from "@sinclair/typebox";
-import { Amount, Pointer, type RecordRow, timeText } from "../../book/index.ts";
+import { Amount, keptIn, Pointer, type RecordRow, timeText } from "../../book/index.ts";
 import { amountOf, ErrorMessage, messagesOf, Payment, PointerBody } from "../../money/index.ts";
-import type { AllocateInstanceKept, Definition } from "../views/allocations.ts";
+import { AllocateInstanceKept, type Definition } from "../views/allocations.ts";
 import { PaymentsOf } from "./orders.ts";
 
 export const DefinitionBody = Type.Object({
@@ -55,7 +56,7 @@ export const allocateInstanceMembers = {
   payment_id: Type.Integer(),
 };
 export const allocateInstanceView = (record: RecordRow) => {
-  const { paymentId, message }: AllocateInstanceKept = JSON.parse(record.body);
+  const { paymentId, message } = keptIn(AllocateInstanceKept, record);
   return {
     id: record.id,
     created: timeText(record.created_at),

@@ -1,8 +1,9 @@
 /** What payment service providers begin. */
+
 import { Type } from "@sinclair/typebox";
-import { Amount, LabelMonetaryAccount, type RecordRow, timeText } from "../../book/index.ts";
+import { Amount, keptIn, LabelMonetaryAccount, type RecordRow, timeText } from "../../book/index.ts";
 import { amountOf } from "../../money/index.ts";
-import type { IssuerKept, ProvidedDraftKept } from "../../requests/index.ts";
+import { IssuerKept, ProvidedDraftKept } from "../../requests/index.ts";
 
 export const providedDraftMembers = {
   id: Type.Integer(),
@@ -12,7 +13,7 @@ export const providedDraftMembers = {
   status: Type.String(),
 };
 export function providedDraftView(record: RecordRow) {
-  const { senderIban, receiverIban, money }: ProvidedDraftKept = JSON.parse(record.body);
+  const { senderIban, receiverIban, money } = keptIn(ProvidedDraftKept, record);
   return {
     id: record.id,
     sender_iban: senderIban,
@@ -35,7 +36,7 @@ export const issuerMembers = {
   status: Type.String(),
 };
 export function issuerView(record: RecordRow) {
-  const kept: IssuerKept = JSON.parse(record.body);
+  const kept = keptIn(IssuerKept, record);
   return {
     id: record.id,
     created: timeText(record.created_at),

@@ -30,7 +30,7 @@ import { type ChosenOutcome, type IssuerTransaction, isOutcome, renderIssuer } f
 import { isDone, isWay, renderDone, renderEnded, renderShare, type Way } from "../pages/share-page.ts";
 import { findPayable, type Payable, receiveFor } from "../payables.ts";
 import { decideProvided, findProvided } from "../providers.ts";
-import type { MerchantKept } from "../views/merchants.ts";
+import { MerchantKept } from "../views/merchants.ts";
 
 const NAME_MAX = 140;
 const placeOf = ({ kind, record_id }: OpenPageRow) => ({ kind, recordId: record_id });
@@ -142,7 +142,7 @@ async function findTransaction(
   const record = await findRecordById(context.db, context.account, kind, record_id);
   if (!record) return undefined;
   if (!isMerchant(kind)) return findProvided(record);
-  const { money, issuer, alias, description, share } = keptIn<MerchantKept>(record);
+  const { money, issuer, alias, description, share } = keptIn(MerchantKept, record);
   const done = record.status === "SUCCESS" ? "paid" : "failed";
   return {
     bank: ISSUERS[issuer] ?? issuer,

@@ -1,4 +1,5 @@
 /** Requests for money, one by one and in batches, and what whoever is asked answers. */
+
 import { type Static, Type } from "@sinclair/typebox";
 import {
   Amount,
@@ -9,11 +10,13 @@ import {
   errors,
   findEvent,
   findRecordById,
+  type KeptOf,
   keptIn,
   type LedgerRow,
   ledgerIn,
   moveRecord,
   type RecordRow,
+  recordKind,
   takeIds,
 } from "../../book/index.ts";
 import {
@@ -145,9 +148,19 @@ const responses = collection({
   show: (_context, record) => responseView(record),
 });
 
-type BatchKept = { readonly ids: readonly number[]; readonly total: { minor: number; currency: string } };
+const BatchKept = recordKind(
+  ["request-inquiry-batch"],
+  Type.Object({
+    ids: Type.Array(Type.Number()),
+    total: Type.Object({
+      minor: Type.Number(),
+      currency: Type.String(),
+    }),
+  }),
+);
+type BatchKept = KeptOf<typeof BatchKept>;
 async function inquiriesOf({ db, account }: BankContext, record: RecordRow): Promise<RecordRow[]> {
-  const { ids } = keptIn<BatchKept>(record);
+  const { ids } = keptIn(BatchKept, record);
   const found = await Promise.all(ids.map((id) => findRecordById(db, account, "request-inquiry", id)));
   return found.filter((one) => one !== undefined);
 }
@@ -205,10 +218,10 @@ const batches = collection({
       const body = await revokeInquiry(context, inquiry);
       await tellInquiry(context, await moveRecord(context, inquiry, { status, body }), "UPDATE");
     }
-    return { status, body: keptIn<BatchKept>(record) };
+    return { status, body: keptIn(BatchKept, record) };
   },
   async show(context, record) {
-    const { total } = keptIn<BatchKept>(record);
+    const { total } = keptIn(BatchKept, record);
     const shown = await inquiriesOf(context, record);
     return {
       id: record.id,

@@ -31,7 +31,7 @@ import {
   Payment,
   paymentView,
   StatusBody,
-  type TabKept,
+  TabKept,
 } from "../../money/index.ts";
 import { listResults } from "../payables.ts";
 import {
@@ -90,7 +90,7 @@ const tabs = collection({
       throw errors.badRequest(`A tab that is ${tab.status} cannot be changed any more.`);
     if (status !== undefined) await clearDeadline(context, "vendorme-tab", tab.id);
     const terms = vendorme_tab_entry && termsOf(await ledgerOf(context, tab), vendorme_tab_entry);
-    return { ...(status !== undefined && { status }), body: { ...keptIn<TabKept>(tab), ...terms } };
+    return { ...(status !== undefined && { status }), body: { ...keptIn(TabKept, tab), ...terms } };
   },
   async show(context, tab) {
     const alias = await labelled(context, await ledgerOf(context, tab));

@@ -21,9 +21,8 @@ import {
   userParams,
 } from "../../book/index.ts";
 import { getPositive } from "../../money/index.ts";
-import { WHITELIST_KINDS } from "../direct-debits.ts";
-import type { RequestKept } from "../views/requests.ts";
-import type { WhitelistKept } from "../views/whitelists.ts";
+import { RequestKept } from "../views/requests.ts";
+import { WHITELIST_KINDS, WhitelistKept } from "../views/whitelists.ts";
 import { Whitelist, whitelistMembers, whitelistView } from "../wire/whitelists.ts";
 
 const COUNT_MAX = 1000;
@@ -50,7 +49,7 @@ async function requireOwn({ db, account }: BankContext, userId: number, ledgerId
 }
 async function getDebit({ db, account }: BankContext, userId: number, requestId: number) {
   const response = await findRecordById(db, account, "request-response", requestId);
-  const kept = response && keptIn<RequestKept>(response);
+  const kept = response && keptIn(RequestKept, response);
   if (response?.user_id !== userId || kept?.type !== "DIRECT_DEBIT")
     throw errors.badRequest(`There is no direct debit ${requestId}.`);
   return { ledgerId: response.owner_id, kept };
@@ -93,7 +92,7 @@ const whitelists = WHITELIST_KINDS.flatMap((kind) =>
     async change(context, record, { monetary_account_paying_id, ...rest }) {
       if (monetary_account_paying_id !== undefined)
         await requireOwn(context, record.user_id, monetary_account_paying_id);
-      const kept = keptIn<WhitelistKept>(record);
+      const kept = keptIn(WhitelistKept, record);
       const payingLedgerId = monetary_account_paying_id ?? kept.payingLedgerId;
       return { body: { ...kept, payingLedgerId, ...limitsOf(rest) } };
     },
@@ -155,7 +154,7 @@ const listOfLedger = operation({
       query,
       async ({ limit, ...slice }) => {
         const all = await pageOfRecords(context.db, context.account, place, { ...slice, limit: COUNT_MAX });
-        const own = all.filter((one) => keptIn<WhitelistKept>(one).payingLedgerId === ledger.id);
+        const own = all.filter((one) => keptIn(WhitelistKept, one).payingLedgerId === ledger.id);
         return slice.newerThan === undefined ? own.slice(0, limit) : own.slice(-limit);
       },
       whitelistView,

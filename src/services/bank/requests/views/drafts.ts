@@ -1,15 +1,32 @@
 /** What is kept of drafts. */
-import type { Rhythm } from "../../money/index.ts";
-import type { Entry } from "./orders.ts";
 
-export type DraftKept = {
-  readonly entries: readonly Entry[];
-  readonly acceptsNeeded: number;
-  readonly creatorId: number;
-  readonly said: readonly { readonly userId: number; readonly status: string }[];
-  readonly rhythm?: Rhythm | undefined;
-  readonly outcome?: { readonly paymentId?: number; readonly batchId?: number };
-  readonly scheduleId?: number;
-  /** What a service provider began. */
-  readonly providedId?: number;
-};
+import { Type } from "@sinclair/typebox";
+import { type KeptOf, recordKind } from "../../book/index.ts";
+import { Rhythm } from "../../money/index.ts";
+import { Entry } from "./orders.ts";
+
+export const DraftKept = recordKind(
+  ["draft-payment"],
+  Type.Object({
+    entries: Type.Array(Entry),
+    acceptsNeeded: Type.Number(),
+    creatorId: Type.Number(),
+    said: Type.Array(
+      Type.Object({
+        userId: Type.Number(),
+        status: Type.String(),
+      }),
+    ),
+    rhythm: Type.Optional(Rhythm),
+    outcome: Type.Optional(
+      Type.Object({
+        paymentId: Type.Optional(Type.Number()),
+        batchId: Type.Optional(Type.Number()),
+      }),
+    ),
+    scheduleId: Type.Optional(Type.Number()),
+    /** What a service provider began. */
+    providedId: Type.Optional(Type.Number()),
+  }),
+);
+export type DraftKept = KeptOf<typeof DraftKept>;

@@ -1,29 +1,40 @@
 /** Payments that strangers approve at their own bank. */
 
-import { type RecordRow, timeText } from "../../book/index.ts";
-import { amountOf, type Label, type Money, messagesOf } from "../../money/index.ts";
-import { ISSUERS } from "../domain/merchants.ts";
+import { Type } from "@sinclair/typebox";
+import { type KeptOf, keptIn, type RecordRow, recordKind, timeText } from "../../book/index.ts";
+import { amountOf, Label, Money, messagesOf } from "../../money/index.ts";
+import { ISSUERS, MERCHANT_KINDS } from "../domain/merchants.ts";
 
-export type MerchantKept = {
-  readonly money: Money;
-  readonly issuer: string;
-  readonly description: string;
-  readonly alias: Label;
-  readonly counterparty?: Label;
-  readonly issuerUuid: string;
-  readonly purchase: string;
-  readonly expiresAtMs: number;
-  readonly changedAtMs: number;
-  /** The page that it was begun on, and what that is for. */
-  readonly share?: { readonly uuid: string; readonly kind: string; readonly recordId: number } | undefined;
-};
+export const MerchantKept = recordKind(
+  MERCHANT_KINDS,
+  Type.Object({
+    money: Money,
+    issuer: Type.String(),
+    description: Type.String(),
+    alias: Label,
+    counterparty: Type.Optional(Label),
+    issuerUuid: Type.String(),
+    purchase: Type.String(),
+    expiresAtMs: Type.Number(),
+    changedAtMs: Type.Number(),
+    /** The page that it was begun on, and what that is for. */
+    share: Type.Optional(
+      Type.Object({
+        uuid: Type.String(),
+        kind: Type.String(),
+        recordId: Type.Number(),
+      }),
+    ),
+  }),
+);
+export type MerchantKept = KeptOf<typeof MerchantKept>;
 const MESSAGES: Readonly<Record<string, string>> = {
   FAILURE: "The bank of the payer refused.",
   CANCELLED: "The payer has cancelled.",
   EXPIRED: "Nobody has paid in time.",
 };
 export function merchantView(record: RecordRow, mountUrl: string) {
-  const kept: MerchantKept = JSON.parse(record.body);
+  const kept = keptIn(MerchantKept, record);
   const { money, issuer, alias, counterparty, issuerUuid, purchase, expiresAtMs, changedAtMs } = kept;
   const message = MESSAGES[record.status];
   return {

@@ -1,5 +1,8 @@
 /** Payments that are yet to be made. */
-import { amountOf, type Label, type Money } from "../../money/index.ts";
+
+import { type Static, Type } from "@sinclair/typebox";
+import type { Unchanging } from "../../book/index.ts";
+import { amountOf, Label, Money } from "../../money/index.ts";
 
 /** An order as it is given. */
 export type EntryBody = {
@@ -12,19 +15,24 @@ export type EntryBody = {
 };
 
 /** An order to pay, as it is kept until it is carried out. */
-export type Entry = {
-  readonly money: Money;
-  readonly to: { readonly type: string; readonly value: string; readonly name?: string | undefined };
+export const Entry = Type.Object({
+  money: Money,
+  to: Type.Object({
+    type: Type.String(),
+    value: Type.String(),
+    name: Type.Optional(Type.String()),
+  }),
   /** How the other side was named when the order was given. */
-  readonly label: Label;
-  readonly description: string;
-  readonly merchantReference?: string | undefined;
-  readonly attachments?: readonly number[];
+  label: Label,
+  description: Type.String(),
+  merchantReference: Type.Optional(Type.String()),
+  attachments: Type.Optional(Type.Array(Type.Number())),
   /** Whether it may wait for whoever comes under the name. */
-  readonly mayWait?: boolean;
+  mayWait: Type.Optional(Type.Boolean()),
   /** By which a draft's owner names it, from 1 on. */
-  readonly id?: number;
-};
+  id: Type.Optional(Type.Number()),
+});
+export type Entry = Unchanging<Static<typeof Entry>>;
 export const entryView = (
   { id, money, label, description, merchantReference, attachments }: Entry,
   alias: Label | undefined,

@@ -1,21 +1,35 @@
 /** What is kept of what providers ask for. */
 
-import type { Label, Money } from "../../money/index.ts";
+import { Type } from "@sinclair/typebox";
+import { type KeptOf, recordKind } from "../../book/index.ts";
+import { Label, Money } from "../../money/index.ts";
 
-export type ProvidedDraftKept = {
-  readonly draftId: number;
-  readonly senderIban: string;
-  readonly receiverIban: string;
-  readonly money: Money;
-};
+export const ProvidedDraftKept = recordKind(
+  ["payment-service-provider-draft-payment"],
+  Type.Object({
+    draftId: Type.Number(),
+    senderIban: Type.String(),
+    receiverIban: Type.String(),
+    money: Money,
+  }),
+);
+export type ProvidedDraftKept = KeptOf<typeof ProvidedDraftKept>;
 
-export type IssuerKept = {
-  readonly money: Money;
-  readonly to: { readonly type: string; readonly value: string; readonly name?: string | undefined };
-  readonly counterparty: Label;
-  readonly alias: Label;
-  readonly description: string;
-  readonly urlRedirect: string;
-  readonly expiresAtMs: number;
-  readonly issuerUuid: string;
-};
+export const IssuerKept = recordKind(
+  ["payment-service-provider-issuer-transaction"],
+  Type.Object({
+    money: Money,
+    to: Type.Object({
+      type: Type.String(),
+      value: Type.String(),
+      name: Type.Optional(Type.String()),
+    }),
+    counterparty: Label,
+    alias: Label,
+    description: Type.String(),
+    urlRedirect: Type.String(),
+    expiresAtMs: Type.Number(),
+    issuerUuid: Type.String(),
+  }),
+);
+export type IssuerKept = KeptOf<typeof IssuerKept>;

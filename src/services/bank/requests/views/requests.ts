@@ -1,42 +1,57 @@
 /** Requests for money, as whoever asks and whoever is asked see them. */
 
-import { type RecordRow, timeText } from "../../book/index.ts";
-import { type AddressBody, amountOf, type Label, type Money, type UserLabel } from "../../money/index.ts";
+import { Type } from "@sinclair/typebox";
+import { type KeptOf, keptIn, type RecordRow, recordKind, timeText } from "../../book/index.ts";
+import { AddressBody, amountOf, Label, Money, UserLabel } from "../../money/index.ts";
 
 /** What both sides keep; each has the other's account as its counterparty. */
-export type RequestKept = {
-  readonly amount: Money;
-  readonly responded?: Money;
-  readonly respondedAtMs?: number;
-  readonly expiresAtMs: number;
-  readonly alias: Label;
-  readonly counterparty: Label;
-  readonly description: string;
-  readonly inquirerLedgerId: number;
-  readonly batchId?: number | undefined;
-  readonly scheduledId?: number | undefined;
-  readonly shareUuid?: string | undefined;
-  readonly reference?: { readonly type: string; readonly id: number } | undefined;
-  readonly revoker?: UserLabel | undefined;
-  readonly type: string;
-  readonly subType: string;
-  readonly attachments?: readonly number[] | undefined;
-  readonly merchant_reference?: string | undefined;
-  readonly minimum_age?: number | undefined;
-  readonly require_address?: string | undefined;
-  readonly redirect_url?: string | undefined;
-  readonly isLowerAllowed: boolean;
-  readonly isHigherAllowed: boolean;
-  readonly address_shipping?: AddressBody | undefined;
-  readonly address_billing?: AddressBody | undefined;
-  readonly credit_scheme_identifier?: string | undefined;
-  readonly mandate_identifier?: string | undefined;
-  readonly eligible_whitelist_id?: number | undefined;
-  /** The transaction whose code was read. */
-  readonly merchant?: { readonly kind: string; readonly id: number };
-  readonly refundRequestedAtMs?: number;
-  readonly refundedAtMs?: number;
-};
+export const RequestKept = recordKind(
+  ["request-inquiry", "request-response"],
+  Type.Object({
+    amount: Money,
+    responded: Type.Optional(Money),
+    respondedAtMs: Type.Optional(Type.Number()),
+    expiresAtMs: Type.Number(),
+    alias: Label,
+    counterparty: Label,
+    description: Type.String(),
+    inquirerLedgerId: Type.Number(),
+    batchId: Type.Optional(Type.Number()),
+    scheduledId: Type.Optional(Type.Number()),
+    shareUuid: Type.Optional(Type.String()),
+    reference: Type.Optional(
+      Type.Object({
+        type: Type.String(),
+        id: Type.Number(),
+      }),
+    ),
+    revoker: Type.Optional(UserLabel),
+    type: Type.String(),
+    subType: Type.String(),
+    attachments: Type.Optional(Type.Array(Type.Number())),
+    merchant_reference: Type.Optional(Type.String()),
+    minimum_age: Type.Optional(Type.Number()),
+    require_address: Type.Optional(Type.String()),
+    redirect_url: Type.Optional(Type.String()),
+    isLowerAllowed: Type.Boolean(),
+    isHigherAllowed: Type.Boolean(),
+    address_shipping: Type.Optional(AddressBody),
+    address_billing: Type.Optional(AddressBody),
+    credit_scheme_identifier: Type.Optional(Type.String()),
+    mandate_identifier: Type.Optional(Type.String()),
+    eligible_whitelist_id: Type.Optional(Type.Number()),
+    /** The transaction whose code was read. */
+    merchant: Type.Optional(
+      Type.Object({
+        kind: Type.String(),
+        id: Type.Number(),
+      }),
+    ),
+    refundRequestedAtMs: Type.Optional(Type.Number()),
+    refundedAtMs: Type.Optional(Type.Number()),
+  }),
+);
+export type RequestKept = KeptOf<typeof RequestKept>;
 
 type Times = { readonly [Member in string]?: number | undefined };
 /** Members whose instants are known. */
@@ -75,7 +90,7 @@ function commonOf(record: RecordRow, kept: RequestKept) {
   };
 }
 export function inquiryView(record: RecordRow, mountUrl: string) {
-  const kept: RequestKept = JSON.parse(record.body);
+  const kept = keptIn(RequestKept, record);
   const { batchId, scheduledId, shareUuid, reference, revoker, alias } = kept;
   return {
     ...commonOf(record, kept),
@@ -89,7 +104,7 @@ export function inquiryView(record: RecordRow, mountUrl: string) {
   };
 }
 export function responseView(record: RecordRow) {
-  const kept: RequestKept = JSON.parse(record.body);
+  const kept = keptIn(RequestKept, record);
   return {
     ...commonOf(record, kept),
     alias: kept.alias,

@@ -1,21 +1,16 @@
 /** Tabs and fundraisers: addresses that anybody can pay at. */
+
 import { type Static, Type } from "@sinclair/typebox";
 import {
   Amount,
+  keptIn,
   LabelMonetaryAccount,
   type PaymentRow,
   Pointer,
   type RecordRow,
   timeText,
 } from "../../book/index.ts";
-import {
-  amountOf,
-  type Label,
-  Payment,
-  type ProfileKept,
-  paymentView,
-  type TabKept,
-} from "../../money/index.ts";
+import { amountOf, type Label, Payment, ProfileKept, paymentView, TabKept } from "../../money/index.ts";
 
 /** Ways to pay on the page, in the order they are offered. */
 export const MERCHANTS = ["INSTANT", "IDEAL", "SOFORT", "OPEN_BANKING", "BANK_TRANSFER"] as const;
@@ -62,7 +57,7 @@ export type Shown = {
 const shareUrl = (mountUrl: string, uuid: string): string => `${mountUrl}/share/${uuid}`;
 
 export function tabView(record: RecordRow, { alias, results, mountUrl }: Shown): Static<typeof Tab> {
-  const { money, description, redirectUrl, shareUuid, expiresAtMs }: TabKept = JSON.parse(record.body);
+  const { money, description, redirectUrl, shareUuid, expiresAtMs } = keptIn(TabKept, record);
   const entry = {
     ...(money && { amount_inquired: amountOf(money) }),
     description,
@@ -121,7 +116,7 @@ function profileOf(
   record: RecordRow,
   { alias, mountUrl, currency }: Omit<Shown, "results"> & { currency: string },
 ) {
-  const { description, color, shareUuid }: ProfileKept = JSON.parse(record.body);
+  const { description, color, shareUuid } = keptIn(ProfileKept, record);
   const pointer = { type: "URL", value: shareUrl(mountUrl, shareUuid), name: alias.display_name };
   return { color, alias, currency, description, pointer, status: record.status };
 }

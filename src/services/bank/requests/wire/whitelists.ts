@@ -1,8 +1,9 @@
 /** What others may collect without being asked each time. */
+
 import { type Static, Type } from "@sinclair/typebox";
-import { Amount, LabelMonetaryAccount, LabelUser, type RecordRow } from "../../book/index.ts";
+import { Amount, keptIn, LabelMonetaryAccount, LabelUser, type RecordRow } from "../../book/index.ts";
 import { amountOf } from "../../money/index.ts";
-import type { WhitelistKept } from "../views/whitelists.ts";
+import { WhitelistKept } from "../views/whitelists.ts";
 
 export const whitelistMembers = {
   id: Type.Integer(),
@@ -20,7 +21,7 @@ export const whitelistMembers = {
 };
 export const Whitelist = Type.Object(whitelistMembers);
 export function whitelistView(record: RecordRow): Static<typeof Whitelist> {
-  const kept: WhitelistKept = JSON.parse(record.body);
+  const kept = keptIn(WhitelistKept, record);
   const { perMonth, perPayment, creator, routing } = kept;
   return {
     id: record.id,

@@ -1,0 +1,69 @@
+/**
+ * What is kept in a record, by its kind: a schema that everything written has to fit, and the version of what is read. The
+ * type of what is kept derives from the schema.
+ */
+import type { Static, TSchema } from "@sinclair/typebox";
+import { Shape } from "#kernel/shape";
+
+type Members = Readonly<Record<string, unknown>>;
+/** Makes of what one version wrote what the next one writes. */
+type Upgrade = (kept: Members) => Members;
+/** A record as far as this file reads it. */
+type Readable = { readonly kind: string; readonly body: string };
+/** Members and lists are read only. */
+export type Unchanging<T> = {
+  readonly [Member in keyof T]: T[Member] extends readonly (infer One)[] ? readonly One[] : T[Member];
+};
+export type RecordKind<S extends TSchema = TSchema> = {
+  readonly schema: S;
+  readonly names: readonly string[];
+  read(body: string): Unchanging<Static<S>>;
+  write(body: object): string;
+};
+export type KeptOf<Kind extends RecordKind> = Unchanging<Static<Kind["schema"]>>;
+
+/** Bodies of the first version do not name it. */
+const VERSION = "$version";
+const declared = new Map<string, RecordKind>();
+
+/** `upgrades`: one for each version that was released before the present one. */
+export function recordKind<S extends TSchema>(
+  names: readonly string[],
+  schema: S,
+  upgrades: readonly Upgrade[] = [],
+): RecordKind<S> {
+  const shape = new Shape(schema);
+  const version = upgrades.length + 1;
+  const kind: RecordKind<S> = {
+    schema,
+    names,
+    read(body) {
+      const { [VERSION]: written = 1, ...kept } = JSON.parse(body);
+      return upgrades
+        .slice(written - 1)
+        .reduce<Members>((older, upgrade) => upgrade(older), kept) as Unchanging<Static<S>>;
+    },
+    write(body) {
+      if (!shape.fits(body)) {
+        const [problem] = shape.problemsOf(body);
+        throw new Error(`what is kept of ${names[0]} does not fit: ${problem?.path} ${problem?.says}`);
+      }
+      return JSON.stringify(version === 1 ? body : { ...body, [VERSION]: version });
+    },
+  };
+  for (const name of names) declared.set(name, kind);
+  return kind;
+}
+
+export const findKind = (name: string): RecordKind | undefined => declared.get(name);
+/** The text of a new body. What does not fit its kind is a mistake of ours and is never written. */
+export const keptText = (kind: string, body: object): string =>
+  findKind(kind)?.write(body) ?? JSON.stringify(body);
+
+export function keptIn<S extends TSchema>(
+  kind: RecordKind<S>,
+  { kind: name, body }: Readable,
+): Unchanging<Static<S>> {
+  if (!kind.names.includes(name)) throw new Error(`a ${name} is read as a ${kind.names[0]}`);
+  return kind.read(body);
+}
