@@ -21,26 +21,22 @@ import { IncomingBody } from "./incoming-body.ts";
 import { nameOf } from "./known-errors.ts";
 import type { Found, Located, MountTable } from "./mounts.ts";
 import { findNotedCaller } from "./noted-caller.ts";
-import { observe } from "./observed.ts";
 import { eachOnce, parsePairs, respelt } from "./query.ts";
 import { renderFailure } from "./render-failure.ts";
 import { checkSizes, refuseTwoHosts } from "./request-checks.ts";
 import {
   type AnswerWriter,
   discardBody,
-  gatherHeaders,
-  inAscii,
   isEndless,
   isStreamed,
-  keptBodyOf,
   type Outgoing,
   renderAnswer,
 } from "./respond.ts";
-import { signAnswer } from "./sign-answer.ts";
+import { Sending } from "./sending.ts";
 import { checkAnswer, knownFailure } from "./strictness.ts";
 import { strikeFault } from "./strike-fault.ts";
 import type { UnderWay } from "./under-way.ts";
-import { refuseUnknown, unknownWarning } from "./unknown-names.ts";
+import { refuseUnknown } from "./unknown-names.ts";
 
 const TIMEOUT_SECONDS = 30;
 const QUERY_KEYS_MAX = 1000;
@@ -51,6 +47,7 @@ const nobody: Principal = { account: "", name: "", credentialKind: "none", admin
 export class Exchange {
   readonly #kernel: Kernel;
   readonly #writer: AnswerWriter;
+  readonly #sending: Sending;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #scheme: string;
@@ -68,7 +65,6 @@ export class Exchange {
   readonly #body: IncomingBody;
   #checkBody: Authenticated["checkBody"];
   #openBody: Authenticated["openBody"];
-  #answered = false;
   /** Undeclared names in the request. */
   #unknown: readonly string[] | undefined;
   /** When the answer is due, on the machine's monotonic clock. */
@@ -85,6 +81,7 @@ export class Exchange {
   ) {
     this.#kernel = kernel;
     this.#writer = writer;
+    this.#sending = new Sending(kernel, writer, request, response);
     this.#request = request;
     this.#response = response;
     this.#scheme = scheme;
@@ -388,55 +385,19 @@ export class Exchange {
     return this.#found?.route.service ?? this.#located?.mount.services[0];
   }
 
-  #send(given: Outgoing): void {
-    if (this.#answered) {
-      discardBody(given);
-      return;
-    }
-    this.#answered = true;
-    try {
-      this.#sendOnce(given);
-    } catch (error) {
-      this.#sendNothingElse(error);
-    }
-  }
-  #sendOnce(given: Outgoing): void {
-    const outgoing = this.#dialect?.isAscii ? inAscii(given) : given;
-    const protocol = this.#protocol;
-    const headers = gatherHeaders(
-      protocol?.answerHeaders(this),
-      this.#found?.route.compiled.answerHeaders,
-      outgoing,
-    );
-    if (this.#unknown) headers.warning = unknownWarning(this.#unknown);
-    const signing = signAnswer(this.#kernel, this.#answering, protocol, this, outgoing);
-    if (signing)
-      signing
-        .then((signature) => this.#write({ ...headers, ...signature }, outgoing))
-        .catch((error: unknown) => this.#sendNothingElse(error));
-    else this.#write(headers, outgoing);
-  }
-  /** The caller always gets an answer, even if the intended one failed. */
-  #sendNothingElse(error: unknown): void {
-    this.#kernel.log.error("an answer could not be made", { id: this.id, error: String(error) });
-    const outgoing = { status: 500, contentType: undefined, headers: {}, body: undefined };
-    this.#writer.write({ request: this.#request, response: this.#response, headers: {}, outgoing });
-  }
-  #write(headers: ReturnType<typeof gatherHeaders>, outgoing: Outgoing): void {
-    const spelt = this.#dialect ? (this.#dialect.makersHeaders(headers) as typeof headers) : headers;
-    observe(this.#kernel, {
-      id: this.id,
-      request: this.#request,
+  #send(outgoing: Outgoing): void {
+    this.#sending.send(outgoing, {
+      call: this,
       phases: this.#phases,
       located: this.#located,
       route: this.#found?.route,
+      answering: this.#answering,
+      protocol: this.#protocol,
+      dialect: this.#dialect,
       principal: this.#principal,
+      unknown: this.#unknown,
       received: this.#body.logged,
-      status: outgoing.status,
-      answerHeaders: spelt,
-      answerBody: keptBodyOf(outgoing),
     });
-    this.#writer.write({ request: this.#request, response: this.#response, headers: spelt, outgoing });
   }
   /** Undefined until the route is known. */
   get operationId(): string | undefined {

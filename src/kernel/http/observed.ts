@@ -8,7 +8,7 @@ import type { IncomingBody } from "./incoming-body.ts";
 import type { Found, Located } from "./mounts.ts";
 import type { Outgoing } from "./respond.ts";
 
-type Answered = {
+export type Answered = {
   readonly id: string;
   readonly request: IncomingMessage;
   readonly phases: Phases;
