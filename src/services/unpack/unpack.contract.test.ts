@@ -379,6 +379,33 @@ onBothDatabases(
         expect(JSON.stringify(rows.body)).not.toContain(sha256(packed));
         expect(await state(packed)).toBe("miss");
       });
+      it("makes room for more than 500: the oldest goes", async () => {
+        await clean();
+        expect((await send("/unpack", makePackedExecutable())).status).toBe(200);
+        const path = "/_medley/state?service=unpack";
+        const analysesIn = (text: string) =>
+          text.split("\n").filter((line) => line.startsWith('{"table":"unpack_analysis"'));
+        const { text } = await instance().bearer("GET", path);
+        const [kept = ""] = analysesIn(text);
+        const { row } = JSON.parse(kept);
+        // Each an instant older than the one before.
+        const older = Array.from({ length: 500 }, (_, at) =>
+          JSON.stringify({
+            table: "unpack_analysis",
+            row: { ...row, sha256: `older-${at}`, created_at: row.created_at - 1 - at },
+          }),
+        ).slice(1);
+        const full = text.replace(/,"check":\{[^}]*\}/, "").replace(kept, [kept, ...older].join("\n"));
+        expect((await instance().bearer("PUT", path, { body: full })).status).toBe(200);
+        expect(
+          (await send("/unpack", makePackedExecutable({ message: "This one makes room." }))).status,
+        ).toBe(200);
+        const left = analysesIn((await instance().bearer("GET", path)).text);
+        expect(left).toHaveLength(500);
+        expect(left.some((line) => line.includes('"older-499"'))).toBe(false);
+        expect(left.some((line) => line.includes('"older-498"'))).toBe(true);
+        await clean();
+      });
       it("is shown in the console", async () => {
         const packed = makePackedExecutable({ message: "This one is shown in the console." });
         await state(packed);
