@@ -1,10 +1,11 @@
 /** The only SQL. `db` comes first, so every call joins the caller's transaction; hot queries are compiled once. */
 import type { Kysely } from "kysely";
-import { compiledInsert, compiledQuery, compiledUpdate } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import type { Colour, Note } from "./domain.ts";
 import type { NoteRow, Tables } from "./tables.ts";
 
 type Db = Kysely<Tables>;
+const { compiledInsert, compiledQuery, compiledUpdate } = queriesOf<Db>();
 export type StoredNote = Note & { readonly createdAtMs: number; readonly updatedAtMs: number };
 
 const noteOf = (row: NoteRow): StoredNote => ({

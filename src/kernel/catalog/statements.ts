@@ -1,6 +1,10 @@
 /** Statements of the catalogue that every change of a resource runs. */
-import { compiledInsert, compiledInsertAll, compiledQuery, compiledUpdate } from "../db/compiled-query.ts";
-import type { ResourceRow, ResourceTagRow, ResourceWatchRow } from "../runtime/tables.ts";
+import type { Kysely } from "kysely";
+import { queriesOf } from "../db/compiled-query.ts";
+import type { KernelTables, ResourceRow, ResourceTagRow, ResourceWatchRow } from "../runtime/tables.ts";
+
+const { compiledInsert, compiledInsertAll, compiledQuery, compiledUpdate } =
+  queriesOf<Kysely<KernelTables>>();
 
 /** The columns that may change while a resource keeps its name. */
 export const CHANGING_COLUMNS = [

@@ -3,16 +3,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  compiledInsert,
-  compiledInsertAll,
-  compiledQuery,
-  compiledShapes,
-  compiledUpdate,
-} from "./compiled-query.ts";
-import type { Database } from "./database.ts";
+import { queriesOf } from "./compiled-query.ts";
+import type { AnyDb, Database } from "./database.ts";
 import { openSqlite } from "./sqlite.ts";
 
+const { compiledInsert, compiledInsertAll, compiledQuery, compiledShapes, compiledUpdate } =
+  queriesOf<AnyDb>();
 type Note = { id: string; text: string | null; count: number };
 const insert = compiledInsert<Note>("note", ["id", "text", "count"]);
 const insertAll = compiledInsertAll<Note>("note", ["id", "text", "count"]);

@@ -68,7 +68,7 @@ function compiledOnce<Row>(
 }
 
 /** `build` must use each of its values. On the first call these are placeholders. */
-export function compiledQuery<Row, Values extends readonly Value[]>(
+function compiledQuery<Row, Values extends readonly Value[]>(
   standIns: Values,
   build: (db: Db, ...values: Values) => Compilable<unknown>,
 ): (db: Db, ...values: Values) => Promise<Row[]> {
@@ -80,7 +80,7 @@ export function compiledQuery<Row, Values extends readonly Value[]>(
  * For a query whose shape depends on the request: one query is built for each shape, by `key`. `build` gets the
  * shape and placeholders for its values, and must use each of them.
  */
-export function compiledShapes<Row, Shape>(
+function compiledShapes<Row, Shape>(
   // biome-ignore lint/suspicious/noExplicitAny: a stand-in takes the place of a value of any type.
   build: (db: Db, shape: Shape, values: readonly any[]) => Compilable<unknown>,
 ): (db: Db, key: string, shape: Shape, values: readonly Value[]) => Promise<QueryResult<Row>> {
@@ -108,7 +108,7 @@ function valuesOf<Row extends Rowlike<Row>>(
 }
 
 /** Returns false, and changes nothing, if a row with the same key exists. */
-export function compiledInsert<Row extends Rowlike<Row>>(
+function compiledInsert<Row extends Rowlike<Row>>(
   table: string,
   columns: readonly (keyof Row & string)[],
 ): (db: Db, row: Row) => Promise<boolean> {
@@ -122,7 +122,7 @@ export function compiledInsert<Row extends Rowlike<Row>>(
 }
 
 /** Several rows in one statement. An existing key is an error, or its row is skipped. */
-export function compiledInsertAll<Row extends Rowlike<Row>>(
+function compiledInsertAll<Row extends Rowlike<Row>>(
   table: string,
   columns: readonly (keyof Row & string)[],
   { taken }: { readonly taken: "error" | "pass over" } = { taken: "error" },
@@ -143,7 +143,7 @@ export function compiledInsertAll<Row extends Rowlike<Row>>(
 }
 
 /** Sets `columns` of the row with this `key`. Returns whether it exists. */
-export function compiledUpdate<Row extends Rowlike<Row>, Key extends keyof Row & string>(
+function compiledUpdate<Row extends Rowlike<Row>, Key extends keyof Row & string>(
   table: string,
   key: readonly Key[],
   columns: readonly (keyof Row & string)[],
@@ -158,3 +158,39 @@ export function compiledUpdate<Row extends Rowlike<Row>, Key extends keyof Row &
   });
   return (db, row) => run(db, valuesOf(all, [row])).then(isOneChanged);
 }
+
+/** The same, for the tables of one service: a query that names another table or column does not compile. */
+type Queries<Own extends Db> = {
+  compiledQuery<Row, Values extends readonly Value[]>(
+    standIns: Values,
+    build: (db: Own, ...values: Values) => Compilable<unknown>,
+  ): (db: Own, ...values: Values) => Promise<Row[]>;
+  compiledShapes<Row, Shape>(
+    // biome-ignore lint/suspicious/noExplicitAny: a stand-in takes the place of a value of any type.
+    build: (db: Own, shape: Shape, values: readonly any[]) => Compilable<unknown>,
+  ): (db: Own, key: string, shape: Shape, values: readonly Value[]) => Promise<QueryResult<Row>>;
+  compiledInsert<Row extends Rowlike<Row>>(
+    table: TableIn<Own>,
+    columns: readonly (keyof Row & string)[],
+  ): (db: Own, row: Row) => Promise<boolean>;
+  compiledInsertAll<Row extends Rowlike<Row>>(
+    table: TableIn<Own>,
+    columns: readonly (keyof Row & string)[],
+    options?: { readonly taken: "error" | "pass over" },
+  ): (db: Own, rows: readonly Row[]) => Promise<void>;
+  compiledUpdate<Row extends Rowlike<Row>, Key extends keyof Row & string>(
+    table: TableIn<Own>,
+    key: readonly Key[],
+    columns: readonly (keyof Row & string)[],
+  ): (db: Own, row: Row) => Promise<boolean>;
+};
+type TableIn<Own extends Db> = Own extends Kysely<infer Tables> ? keyof Tables & string : never;
+// biome-ignore lint/suspicious/noExplicitAny: the functions themselves work on tables of every service.
+const queries: Queries<any> = {
+  compiledQuery,
+  compiledShapes,
+  compiledInsert,
+  compiledInsertAll,
+  compiledUpdate,
+};
+export const queriesOf = <Own extends Db>(): Queries<Own> => queries;

@@ -1,11 +1,5 @@
 /** SQLite and PostgreSQL behind one interface. */
-export {
-  compiledInsert,
-  compiledInsertAll,
-  compiledQuery,
-  compiledShapes,
-  compiledUpdate,
-} from "./compiled-query.ts";
+export { queriesOf } from "./compiled-query.ts";
 export { type Columns, createIndex, createTable } from "./create-table.ts";
 export { type AnyDb, type Database, isUniqueViolation } from "./database.ts";
 export { databaseBytes } from "./database-bytes.ts";

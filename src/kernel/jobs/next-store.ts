@@ -1,11 +1,12 @@
 /** SQL for running jobs one by one in the order of their due time, while the clock is advanced. */
 import { CompiledQuery, type Kysely, sql } from "kysely";
-import { compiledQuery, compiledShapes } from "../db/compiled-query.ts";
+import { queriesOf } from "../db/compiled-query.ts";
 import type { AnyDb } from "../db/database.ts";
 import type { JobRow, KernelTables } from "../runtime/tables.ts";
 import type { Lease } from "./queue-store.ts";
 
 type Db = Kysely<KernelTables>;
+const { compiledQuery, compiledShapes } = queriesOf<Db>();
 /** Jobs of services that this process does not have are left to a process that has them. */
 export class Names {
   readonly all: readonly string[];

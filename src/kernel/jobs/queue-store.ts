@@ -1,11 +1,12 @@
 /** All SQL of the durable queue. */
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import { compiledInsertAll, compiledQuery } from "../db/compiled-query.ts";
+import { queriesOf } from "../db/compiled-query.ts";
 import type { Database } from "../db/database.ts";
 import type { JobRow, KernelTables } from "../runtime/tables.ts";
 import { type Lane, SLOTS_MAX } from "./slots.ts";
 
 type Db = Kysely<KernelTables>;
+const { compiledInsertAll, compiledQuery } = queriesOf<Db>();
 export type DueByLane = {
   readonly untilMs: number;
   readonly lanes: readonly Lane[];

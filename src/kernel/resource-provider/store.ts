@@ -1,6 +1,6 @@
 /** All SQL of managed resources. */
 import type { Kysely } from "kysely";
-import { compiledInsertAll, compiledQuery, compiledUpdate } from "../db/compiled-query.ts";
+import { queriesOf } from "../db/compiled-query.ts";
 import { groupIdOf, keyOf } from "./identifiers.ts";
 import type { ManagedResource } from "./types.ts";
 
@@ -35,6 +35,7 @@ type Tables = {
   medley_owner: { kind: string; name: string; account: string; created_at: number };
 };
 type Db = Kysely<Tables>;
+const { compiledInsertAll, compiledQuery, compiledUpdate } = queriesOf<Db>();
 
 /** Most resources have no tags, no secrets, … */
 const jsonOf = (text: string) => (text === "{}" ? {} : JSON.parse(text));

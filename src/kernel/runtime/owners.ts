@@ -1,7 +1,11 @@
 /** Names in paths (subscriptions, projects, …) belong to the account that uses them first. */
+import type { Kysely } from "kysely";
 import type { Clock } from "../clock/clock.ts";
-import { compiledQuery } from "../db/compiled-query.ts";
+import { queriesOf } from "../db/compiled-query.ts";
 import type { AnyDb, Database } from "../db/database.ts";
+import type { KernelTables } from "./tables.ts";
+
+const { compiledQuery } = queriesOf<Kysely<KernelTables>>();
 
 const KEPT_MAX = 50_000;
 

@@ -1,7 +1,7 @@
 /** A small service of every kind of behaviour: what the kernel's own tests and the benchmark run on. */
 import { Type } from "@sinclair/typebox";
 import type { Kysely } from "kysely";
-import { compiledInsert, compiledQuery } from "../db/compiled-query.ts";
+import { queriesOf } from "../db/compiled-query.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { answer, media, noBody } from "../operation/answers.ts";
 import { streamedBody } from "../operation/bodies.ts";
@@ -12,6 +12,7 @@ import { defineService, type Service } from "../operation/service.ts";
 import type { Protocol } from "../protocols/protocol.ts";
 
 type Tables = { [table: string]: { account: string; id: string; text: string; count: number } };
+const { compiledInsert, compiledQuery } = queriesOf<Kysely<Tables>>();
 type Note = Tables[string];
 
 export const sampleErrors = defineErrors({

@@ -1,9 +1,10 @@
 /** All SQL: versions of instances' settings, which whoever changes one of them moves in the same transaction, and counted quotas. */
 import type { Kysely } from "kysely";
-import { compiledQuery } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import type { QuotaRow, Tables, VersionRow } from "./tables.ts";
 
 type Db = Kysely<Tables>;
+const { compiledQuery } = queriesOf<Db>();
 
 const selectVersion = compiledQuery<Pick<VersionRow, "version">, [string, string]>(
   ["", ""],

@@ -1,9 +1,10 @@
 /** The only SQL. */
 import type { Kysely } from "kysely";
-import { compiledInsert, compiledQuery } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import type { RoleRow, SessionRow, Tables } from "./tables.ts";
 
 type Db = Kysely<Tables>;
+const { compiledInsert, compiledQuery } = queriesOf<Db>();
 
 const selectRole = compiledQuery<RoleRow, [string, string]>(["", ""], (db, account, name) =>
   db.selectFrom("security_tokens_role").selectAll().where("account", "=", account).where("name", "=", name),

@@ -1,9 +1,10 @@
 /** Chunks as rows, and who needs them. A chunk goes with the last who does, in the same transaction. */
 import type { Kysely } from "kysely";
-import { compiledInsertAll } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import type { ChunkRow, ChunkUseRow, Tables } from "../tables/index.ts";
 
 type Db = Kysely<Tables>;
+const { compiledInsertAll } = queriesOf<Db>();
 /** Where chunks lie. */
 export type ChunkPlace = { readonly account: string; readonly vaultId: string };
 

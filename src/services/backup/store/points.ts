@@ -1,6 +1,6 @@
 /** Recovery points as rows. */
 import type { Kysely } from "kysely";
-import { compiledQuery } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import { findPointIn } from "../domain/index.ts";
 import { errors } from "../errors.ts";
 import type { PointRow, Tables } from "../tables/index.ts";
@@ -8,6 +8,7 @@ import { equal, type NewestFirstKey, newestFirst, type Span, within } from "./ne
 import { countPoints } from "./vaults.ts";
 
 type Db = Kysely<Tables>;
+const { compiledQuery } = queriesOf<Db>();
 
 const selectPoint = compiledQuery<PointRow, [string, string, string]>(
   ["", "", ""],

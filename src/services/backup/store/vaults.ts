@@ -1,10 +1,11 @@
 /** Vaults as rows. */
 import type { Kysely } from "kysely";
-import { compiledInsert, compiledQuery } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import { errors } from "../errors.ts";
 import type { Tables, VaultRow } from "../tables/index.ts";
 
 type Db = Kysely<Tables>;
+const { compiledInsert, compiledQuery } = queriesOf<Db>();
 
 const selectVault = compiledQuery<VaultRow, [string, string, string]>(
   ["", "", ""],

@@ -1,7 +1,9 @@
 /** Point reads of the hot path: by texts, one row or none. */
 import type { Compilable } from "kysely";
-import { compiledQuery } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import type { Db } from "../tables.ts";
+
+const { compiledQuery } = queriesOf<Db>();
 
 /** `build` must use the given texts once each and in order. */
 export function compiledPointRead<Row>(

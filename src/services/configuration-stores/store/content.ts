@@ -1,7 +1,9 @@
 /** All that a store holds, taken out and put in as a whole. */
-import { compiledInsertAll } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import type { ContentRow, Db, RevisionRow, SnapshotItemRow, SnapshotRow, ValueRow } from "../tables.ts";
 import { CONTENT_COLUMNS } from "./rows.ts";
+
+const { compiledInsertAll } = queriesOf<Db>();
 
 type Placeless<Row> = Omit<Row, "account" | "store">;
 export type StoreContent = {

@@ -1,5 +1,5 @@
 /** Current key-values, and those of a past instant. */
-import { compiledInsert, compiledShapes, compiledUpdate } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import type { TextFilter } from "../domain/filters.ts";
 import type { ContentRow, Db, ValueRow } from "../tables.ts";
 import { compiledPointRead } from "./compiled.ts";
@@ -15,6 +15,8 @@ import {
   valueConditions,
 } from "./conditions.ts";
 import { CONTENT_COLUMNS } from "./rows.ts";
+
+const { compiledInsert, compiledShapes, compiledUpdate } = queriesOf<Db>();
 
 const findCurrent = compiledPointRead<ValueRow>(3, (db, store, key, label) =>
   db

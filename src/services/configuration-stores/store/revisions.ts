@@ -1,9 +1,11 @@
 /** Past and present states of key-values, newest first. */
 import { type SqlBool, sql } from "kysely";
-import { compiledInsertAll } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import type { Db, RevisionRow, ValueRow } from "../tables.ts";
 import { replacedBy, type ValueFilter, valueConditions } from "./conditions.ts";
 import { CONTENT_COLUMNS } from "./rows.ts";
+
+const { compiledInsertAll } = queriesOf<Db>();
 
 export type RevisionPosition = { readonly lastModifiedMs: number; readonly id: string };
 

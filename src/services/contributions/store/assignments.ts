@@ -1,12 +1,13 @@
 /** Assignments. */
 import { type Kysely, sql } from "kysely";
-import { compiledQuery } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import type { Caller } from "../domain/access.ts";
 import { fold, wordsOf } from "../domain/words.ts";
 import type { AssignmentRow, Tables } from "../tables/index.ts";
 import { type Counted, type PageNumber, paged } from "./paged.ts";
 
 type Db = Kysely<Tables>;
+const { compiledQuery } = queriesOf<Db>();
 
 const selectAssignment = compiledQuery<AssignmentRow, [string, string]>(["", ""], (db, account, id) =>
   db

@@ -1,11 +1,12 @@
 /** The change log, in order. */
 import type { Kysely } from "kysely";
-import { compiledInsert } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import type { Caller } from "../domain/access.ts";
 import type { ChangeRow, Tables } from "../tables/index.ts";
 import { type Counted, type PageNumber, paged } from "./paged.ts";
 
 type Db = Kysely<Tables>;
+const { compiledInsert } = queriesOf<Db>();
 
 export const insertChange = compiledInsert<ChangeRow>("contributions_change", [
   "account",

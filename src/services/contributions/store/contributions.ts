@@ -1,11 +1,12 @@
 /** Contributions with their media. */
 import { type Kysely, sql } from "kysely";
-import { compiledInsert, compiledQuery } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import type { StateName } from "../domain/moderation.ts";
 import type { ContributionRow, MediaUsageRow, Tables } from "../tables/index.ts";
 import { contributionOf } from "./search.ts";
 
 type Db = Kysely<Tables>;
+const { compiledInsert, compiledQuery } = queriesOf<Db>();
 
 const selectContribution = compiledQuery<ContributionRow, [string, string]>(["", ""], (db, id, account) =>
   db

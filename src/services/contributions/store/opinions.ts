@@ -1,9 +1,10 @@
 /** Likes, flags and moderators' decisions. */
 import { type Kysely, sql } from "kysely";
-import { compiledInsert, compiledQuery } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import type { FlagRow, LikeRow, ModerationRow, Tables } from "../tables/index.ts";
 
 type Db = Kysely<Tables>;
+const { compiledInsert, compiledQuery } = queriesOf<Db>();
 
 /** Returns false if they already like it. */
 export const insertLike = compiledInsert<LikeRow>("contributions_like", [

@@ -1,9 +1,10 @@
 /** Subscriptions. */
 import { type Kysely, sql } from "kysely";
-import { compiledQuery } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import type { SubscriptionRow, Tables } from "../tables/index.ts";
 
 type Db = Kysely<Tables>;
+const { compiledQuery } = queriesOf<Db>();
 
 export const insertSubscription = (db: Db, row: SubscriptionRow) =>
   db.insertInto("contributions_subscription").values(row).execute();

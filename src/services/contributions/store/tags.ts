@@ -1,10 +1,11 @@
 /** Tags, tag sets, and the records that have them. */
 import type { Kysely } from "kysely";
-import { compiledQuery } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import type { Tables, TagRow, TagSetRow } from "../tables/index.ts";
 import { type Counted, type PageNumber, paged } from "./paged.ts";
 
 type Db = Kysely<Tables>;
+const { compiledQuery } = queriesOf<Db>();
 export type TaggedKind = "assignment" | "contribution" | "form";
 
 export type TagFilter = {

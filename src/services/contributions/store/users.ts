@@ -1,6 +1,6 @@
 /** Users, and what they contributed. */
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import { compiledInsert, compiledQuery } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import type { Sight } from "../domain/access.ts";
 import type { Filter } from "../domain/filter.ts";
 import type { Tables, UserRow } from "../tables/index.ts";
@@ -8,6 +8,7 @@ import type { Counted, PageNumber } from "./paged.ts";
 import { conditionsOf } from "./search-conditions.ts";
 
 type Db = Kysely<Tables>;
+const { compiledInsert, compiledQuery } = queriesOf<Db>();
 
 const selectUser = compiledQuery<UserRow, [string, string]>(["", ""], (db, account, id) =>
   db.selectFrom("contributions_user").selectAll().where("account", "=", account).where("id", "=", id),

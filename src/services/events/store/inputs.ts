@@ -1,10 +1,11 @@
 /** Inputs, and which models listen to them. */
 import type { Kysely } from "kysely";
-import { compiledQuery } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import { errors } from "../errors.ts";
 import type { InputRow, RouteRow, Tables } from "../tables.ts";
 
 type Db = Kysely<Tables>;
+const { compiledQuery } = queriesOf<Db>();
 
 export const findInput = (
   db: Db,

@@ -1,10 +1,11 @@
 /** Detectors and alarms: instances of models. */
 import type { Kysely } from "kysely";
-import { compiledQuery, compiledShapes } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import type { InstanceRow, Tables } from "../tables.ts";
 import { inSizes } from "./sizes.ts";
 
 type Db = Kysely<Tables>;
+const { compiledQuery, compiledShapes } = queriesOf<Db>();
 export type InstancePlace = Pick<InstanceRow, "account" | "model_id" | "version">;
 
 const selectOfKeys = compiledShapes<InstanceRow, number>(

@@ -1,10 +1,11 @@
 /** What detectors and alarms say of themselves, and who wants to be told of it. */
 import type { Kysely } from "kysely";
-import { compiledInsertAll, compiledQuery } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import type { LogRow, Tables } from "../tables.ts";
 import { inSizes } from "./sizes.ts";
 
 type Db = Kysely<Tables>;
+const { compiledInsertAll, compiledQuery } = queriesOf<Db>();
 
 const insertRows = compiledInsertAll<LogRow>("events_log", [
   "account",

@@ -1,10 +1,11 @@
 /** Messages that were accepted and wait for their evaluation. */
 import type { Kysely } from "kysely";
-import { compiledInsertAll, compiledQuery } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import type { MessageRow, Tables } from "../tables.ts";
 import { inSizes } from "./sizes.ts";
 
 type Db = Kysely<Tables>;
+const { compiledInsertAll, compiledQuery } = queriesOf<Db>();
 /** When it was accepted, the database says. */
 export type NewMessage = Omit<MessageRow, "accepted_at">;
 

@@ -1,12 +1,13 @@
 /** Detector models and alarm models with their versions. */
 import type { Kysely } from "kysely";
-import { compiledQuery, compiledShapes } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import type { ModelKind } from "../domain/arns.ts";
 import { errors } from "../errors.ts";
 import type { ModelRow, Tables, VersionRow } from "../tables.ts";
 import { inSizes } from "./sizes.ts";
 
 type Db = Kysely<Tables>;
+const { compiledQuery, compiledShapes } = queriesOf<Db>();
 export const TITLE = { detector: "detector model", alarm: "alarm model" } as const;
 
 const selectModel = compiledQuery<ModelRow, [string, string, string, string]>(

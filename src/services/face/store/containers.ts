@@ -1,11 +1,12 @@
 /** Lists and groups. */
 import type { Kysely } from "kysely";
-import { compiledQuery } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import type { Container, ContainerRef, Kind, Training, TrainingStatus } from "../domain/containers.ts";
 import type { RecognitionModel } from "../domain/models.ts";
 import type { ContainerRow, Tables } from "../tables.ts";
 
 type Db = Kysely<Tables>;
+const { compiledQuery } = queriesOf<Db>();
 
 const trainingOf = (row: ContainerRow): Training | undefined =>
   row.training_status === null

@@ -1,9 +1,10 @@
 /** What a container or snapshot holds, as a whole: copied and freed in parts, so that no transaction is long. */
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import { compiledInsertAll } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import type { IndexBlockRow, PersistedFaceRow, PersonRow, Tables } from "../tables.ts";
 
 type Db = Kysely<Tables>;
+const { compiledInsertAll } = queriesOf<Db>();
 
 /** Whose contents: an account's, under the uid of a container or snapshot. */
 export type Contents = { readonly account: string; readonly container: string };

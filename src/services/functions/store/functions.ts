@@ -1,6 +1,6 @@
 /** Functions and their policies as rows. */
 import type { Kysely } from "kysely";
-import { compiledQuery } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import {
   type CloudFunction,
   EVERYWHERE,
@@ -13,6 +13,7 @@ import {
 import type { FunctionRow, Tables } from "../tables.ts";
 
 type Db = Kysely<Tables>;
+const { compiledQuery } = queriesOf<Db>();
 /** With whom it belongs to, for those who find it by its address. */
 export type ServedFunction = CloudFunction & { readonly account: string; readonly policy: Policy };
 

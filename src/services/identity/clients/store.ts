@@ -1,9 +1,10 @@
 /** All SQL on clients. */
 import type { Kysely } from "kysely";
-import { compiledInsert, compiledQuery } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import type { ClientRow, PairwiseSaltRow, Tables } from "./tables.ts";
 
 type Db = Kysely<Tables>;
+const { compiledInsert, compiledQuery } = queriesOf<Db>();
 
 const selectClient = compiledQuery<ClientRow, [string]>([""], (db, clientId) =>
   db.selectFrom("identity_client").selectAll().where("client_id", "=", clientId),

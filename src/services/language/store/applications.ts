@@ -1,11 +1,12 @@
 /** Applications. */
 import type { Kysely } from "kysely";
-import { compiledInsert, compiledQuery, compiledUpdate } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import type { Application, PublishSettings } from "../domain/application.ts";
 import { keyOf } from "../domain/limits.ts";
 import type { ApplicationRow, AssignedRow, Tables } from "../tables.ts";
 
 type Db = Kysely<Tables>;
+const { compiledInsert, compiledQuery, compiledUpdate } = queriesOf<Db>();
 
 export const applicationOf = (row: ApplicationRow): Application => ({
   id: row.id,

@@ -1,6 +1,6 @@
 /** Intents and entities of a version: a row each, with what is particular to its kind as JSON. */
 import type { Kysely } from "kysely";
-import { compiledQuery } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import type { EntityKind } from "../domain/content.ts";
 import { keyOf } from "../domain/limits.ts";
 import type { Model, ModelKind, StoredModel } from "../domain/models.ts";
@@ -9,6 +9,7 @@ import type { ModelRow, Tables } from "../tables.ts";
 import { type Page, versionPart } from "./version-part.ts";
 
 type Db = Kysely<Tables>;
+const { compiledQuery } = queriesOf<Db>();
 
 const optional = (value: number | null): number | undefined => (value === null ? undefined : Number(value));
 const SAID = ["id", "kind", "name", "body"] as const satisfies readonly (keyof ModelRow)[];

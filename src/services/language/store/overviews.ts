@@ -1,12 +1,13 @@
 /** Applications as lists of them show them: with how many versions they have, and what is published; by one query. */
 import type { Kysely, SelectQueryBuilder } from "kysely";
-import { type AnyDb, compiledQuery } from "#kernel/db";
+import { type AnyDb, queriesOf } from "#kernel/db";
 import type { Application, PublishedSlot, Slot } from "../domain/application.ts";
 import type { ApplicationRow, SlotRow, Tables } from "../tables.ts";
 import { applicationOf } from "./applications.ts";
 import type { Page } from "./version-part.ts";
 
 type Db = Kysely<Tables>;
+const { compiledQuery } = queriesOf<Db>();
 export type Overview = {
   readonly application: Application;
   readonly versionsCount: number;

@@ -1,10 +1,11 @@
 /** What the slots of an application answer with. */
 import type { Kysely } from "kysely";
-import { compiledQuery } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import type { Published, PublishSettings, Slot } from "../domain/application.ts";
 import type { SlotRow, Tables } from "../tables.ts";
 
 type Db = Kysely<Tables>;
+const { compiledQuery } = queriesOf<Db>();
 
 const publishedOf = (row: SlotRow): Published => ({
   application: row.application,

@@ -1,12 +1,13 @@
 /** What applications were asked: the query log, from which suggestions come. */
 import { type Kysely, sql } from "kysely";
-import { compiledInsertAll } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import { textKeyOf } from "../domain/limits.ts";
 import type { Query } from "../domain/queries.ts";
 import type { QueryRow, Tables } from "../tables.ts";
 import { inChunks } from "./in-chunks.ts";
 
 type Db = Kysely<Tables>;
+const { compiledInsertAll } = queriesOf<Db>();
 
 const queryOf = (row: QueryRow): Query => ({
   id: row.id,

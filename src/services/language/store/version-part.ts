@@ -1,10 +1,12 @@
 /** Tables whose rows hang on a version, and what every store asks of its own: each shape of a question is built once. */
 import type { Kysely } from "kysely";
-import { type AnyDb, compiledInsertAll, compiledShapes, compiledUpdate } from "#kernel/db";
+import { type AnyDb, queriesOf } from "#kernel/db";
 import type { Tables } from "../tables.ts";
 import { inChunks } from "./in-chunks.ts";
 
 type Db = Kysely<Tables>;
+/** Which table and which columns these are, is known to the callers alone. */
+const { compiledInsertAll, compiledShapes, compiledUpdate } = queriesOf<AnyDb>();
 export const VERSION_PARTS = [
   "language_model",
   "language_feature",

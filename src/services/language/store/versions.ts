@@ -1,11 +1,12 @@
 /** Versions, apart from what they say. */
 import type { Kysely } from "kysely";
-import { type AnyDb, compiledInsert, compiledQuery, compiledUpdate } from "#kernel/db";
+import { type AnyDb, queriesOf } from "#kernel/db";
 import type { TrainingStatus, Version } from "../domain/application.ts";
 import type { VersionSettings } from "../domain/content.ts";
 import type { Tables, VersionRow } from "../tables.ts";
 
 type Db = Kysely<Tables>;
+const { compiledInsert, compiledQuery, compiledUpdate } = queriesOf<Db>();
 
 const optional = (value: number | null): number | undefined => (value === null ? undefined : Number(value));
 const versionOf = (row: VersionRow): Version => ({

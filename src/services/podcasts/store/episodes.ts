@@ -1,11 +1,12 @@
 /** Episodes, and the transcripts that go with them. */
 import { type Kysely, sql } from "kysely";
-import { compiledInsertAll, compiledQuery } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import type { KnownEpisode } from "../domain/merge.ts";
 import type { EpisodeRow, Tables, TranscriptRow } from "../tables.ts";
 import { isOneOf } from "./one-of.ts";
 
 type Db = Kysely<Tables>;
+const { compiledInsertAll, compiledQuery } = queriesOf<Db>();
 const LISTED = 1;
 
 const selectEpisode = compiledQuery<EpisodeRow, [string, string]>(["", ""], (db, account, id) =>

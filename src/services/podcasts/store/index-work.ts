@@ -1,11 +1,12 @@
 /** What the index still has to do: words to learn, and episodes whose podcast has changed. Left in the transaction, done by a job. */
 import { randomUUID } from "node:crypto";
 import { type Kysely, sql } from "kysely";
-import { compiledShapes } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import { skeletonOf } from "../domain/search/spelling.ts";
 import type { Tables } from "../tables.ts";
 
 type Db = Kysely<Tables>;
+const { compiledShapes } = queriesOf<Db>();
 export type WordChanges = Readonly<Record<string, number>>;
 
 /** Rows of their own, because everybody would wait for everybody else at the rows of frequent words. */

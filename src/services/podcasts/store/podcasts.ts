@@ -1,9 +1,10 @@
 /** Podcasts and what names them. */
 import type { Kysely } from "kysely";
-import { compiledQuery } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import type { PodcastRow, RemovalRow, Tables } from "../tables.ts";
 
 type Db = Kysely<Tables>;
+const { compiledQuery } = queriesOf<Db>();
 
 const selectPodcast = compiledQuery<PodcastRow, [string, string]>(["", ""], (db, account, id) =>
   db.selectFrom("podcasts_podcast").selectAll().where("account", "=", account).where("id", "=", id),

@@ -1,6 +1,6 @@
 /** Keeps what is searched up to date with what is listed, in the same transaction. */
 import type { Kysely } from "kysely";
-import { compiledInsertAll } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import { plainTextOf } from "../domain/search/highlight.ts";
 import { nextOrder } from "../domain/search/order.ts";
 import { phrasesOf, spellingWordsOf, termWeightsOf } from "../domain/search/phrases.ts";
@@ -12,6 +12,7 @@ import { findPodcast } from "./podcasts.ts";
 import { documentOfCurated, documentOfPodcast, episodeDocuments } from "./search-documents.ts";
 
 type Db = Kysely<Tables>;
+const { compiledInsertAll } = queriesOf<Db>();
 /** Titles of lists are most often English; a list has no language of its own. */
 const LIST_LANGUAGE = "English";
 

@@ -1,7 +1,7 @@
 /** Groups as rows. */
 
 import type { Kysely } from "kysely";
-import { compiledInsert, compiledInsertAll, compiledQuery } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import {
   ALL_SUPPORTED,
   type Configuration,
@@ -17,6 +17,7 @@ import { errors } from "../errors.ts";
 import type { GroupRow, GroupTypeRow, Tables } from "../tables.ts";
 
 type Db = Kysely<Tables>;
+const { compiledInsert, compiledInsertAll, compiledQuery } = queriesOf<Db>();
 
 export function groupOf(row: GroupRow): Group {
   const group: { -readonly [Member in keyof Group]: Group[Member] } = {

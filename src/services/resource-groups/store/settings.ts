@@ -1,9 +1,10 @@
 /** Whether an account's groups tell of their changes, region by region. */
 import type { Kysely } from "kysely";
-import { compiledQuery } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import type { SettingRow, Tables } from "../tables.ts";
 
 type Db = Kysely<Tables>;
+const { compiledQuery } = queriesOf<Db>();
 
 export type DesiredStatus = "ACTIVE" | "INACTIVE";
 type EventsStatus = DesiredStatus | "IN_PROGRESS" | "ERROR";

@@ -1,9 +1,11 @@
 /** Events, districts and the season itself. */
-import { compiledQuery } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import type { DistrictEntry, EventEntry, SeasonEntry } from "../domain/entries.ts";
 import type { DistrictRow, EventRow } from "../tables.ts";
 import type { Ledger } from "./ledger.ts";
 import { type Db, RowWriter } from "./rows.ts";
+
+const { compiledQuery } = queriesOf<Db>();
 
 const selectEvents = compiledQuery<EventRow, [string, number]>(["", 0], (db, account, season) =>
   db

@@ -1,10 +1,12 @@
 /** What is won at events: places in alliances, awards, ranks. */
-import { compiledQuery } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import type { AwardEntry, AwardKindEntry } from "../domain/entries.ts";
 import type { Alliance, RankingRow } from "../domain/game.ts";
 import type { AllianceRow, AwardKindRow, AwardRow, RankingRowStored } from "../tables.ts";
 import type { Ledger } from "./ledger.ts";
 import { type Db, RowWriter } from "./rows.ts";
+
+const { compiledQuery } = queriesOf<Db>();
 
 type AtEvent = { readonly season: number; readonly event: string };
 

@@ -1,9 +1,11 @@
 /** What a transaction changes of seasons and events: each part gets one new second, written at the end. */
-import { compiledInsert, compiledQuery, compiledUpdate } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import { nextSecond } from "../domain/conditions.ts";
 import { gameNameOf, usualKickoffOf } from "../domain/seasons.ts";
 import type { EventRow, SeasonRow } from "../tables.ts";
 import type { Db } from "./rows.ts";
+
+const { compiledInsert, compiledQuery, compiledUpdate } = queriesOf<Db>();
 
 type PartOf<Row> = Extract<keyof Row, `${string}modified`>;
 export type SeasonPart = PartOf<SeasonRow>;

@@ -1,10 +1,12 @@
 /** Matches of an event: scheduled, and played. */
-import { compiledQuery } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import { type MatchEntry, mergedMatch } from "../domain/entries.ts";
 import type { AllianceScore, Match, MatchTeam, PlayoffRound, TournamentLevel } from "../domain/game.ts";
 import type { MatchRow } from "../tables.ts";
 import type { Ledger } from "./ledger.ts";
 import { type Db, RowWriter } from "./rows.ts";
+
+const { compiledQuery } = queriesOf<Db>();
 
 /** With the seconds in which its plan and its result changed last. */
 export type StoredMatch = Match & { readonly scheduleModified: number; readonly resultModified: number };

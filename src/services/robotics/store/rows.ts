@@ -1,9 +1,10 @@
 /** Rows of one table, written by the dozen. */
 import type { Kysely } from "kysely";
-import { compiledInsertAll, compiledUpdate } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import type { Tables } from "../tables.ts";
 
 export type Db = Kysely<Tables>;
+const { compiledInsertAll, compiledUpdate } = queriesOf<Db>();
 
 /** So many by one statement. */
 const ROWS_MAX = 50;

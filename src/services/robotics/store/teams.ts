@@ -1,7 +1,9 @@
 /** Teams of a season, who comes to which event, and their pictures. */
-import { compiledQuery } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import type { AvatarRow, TeamRow } from "../tables.ts";
 import type { Db } from "./rows.ts";
+
+const { compiledQuery } = queriesOf<Db>();
 
 /** Where teams are kept whatever the season. */
 export const REGISTER = 0;

@@ -1,6 +1,8 @@
 /** Applications that act for users, and the codes that become their keys. */
-import { compiledInsert } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import { type Db, type OauthClientRow, type OauthCodeRow, type Slice, sliceOf } from "../../book/index.ts";
+
+const { compiledInsert } = queriesOf<Db>();
 
 const clientOf = (row: OauthClientRow): OauthClientRow => ({
   ...row,

@@ -1,8 +1,10 @@
 /** Installations, devices and sessions: who may call, from where, for how long. */
-import { compiledInsert, compiledQuery } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import type { DeviceRow, InstallationRow, RequestIdRow, ServerKeyRow, SessionRow } from "../tables.ts";
 import { type Db, numbersIn } from "./db.ts";
 import { type Slice, sliceOf } from "./slices.ts";
+
+const { compiledInsert, compiledQuery } = queriesOf<Db>();
 
 /** Answers false when it is there already. */
 export const insertInstallation = compiledInsert<InstallationRow>("bank_installation", [

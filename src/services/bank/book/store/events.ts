@@ -1,8 +1,10 @@
 /** What happened, and who wants to hear of it. */
-import { compiledInsert, compiledInsertAll, compiledShapes } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import type { EventRow, FilterRow } from "../tables.ts";
 import { type Db, numbersIn } from "./db.ts";
 import type { Slice } from "./slices.ts";
+
+const { compiledInsert, compiledInsertAll, compiledShapes } = queriesOf<Db>();
 
 export const insertEvents = compiledInsertAll<EventRow>("bank_event", [
   "account",

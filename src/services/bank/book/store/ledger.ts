@@ -1,10 +1,12 @@
 /** The ledger: accounts with balances that are the sums of their entries, each movement written on both sides at once. */
-import { compiledInsert, compiledInsertAll, compiledQuery, compiledUpdate } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import { isBalanced, type Leg, type OwnKind } from "../domain/posting.ts";
 import type { EntryRow, LedgerRow, MovementRow, UserRow } from "../tables.ts";
 import { type Db, numbersIn } from "./db.ts";
 import { takeId } from "./sequence.ts";
 import type { Slice } from "./slices.ts";
+
+const { compiledInsert, compiledInsertAll, compiledQuery, compiledUpdate } = queriesOf<Db>();
 
 const LEDGER_COLUMNS = [
   "account",

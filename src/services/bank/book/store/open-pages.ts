@@ -1,7 +1,9 @@
 /** Addresses that anybody may open. */
-import { compiledInsert, compiledQuery } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import type { OpenPageRow } from "../tables.ts";
 import type { Db } from "./db.ts";
+
+const { compiledInsert, compiledQuery } = queriesOf<Db>();
 
 export const insertOpenPage = compiledInsert<OpenPageRow>("bank_open_page", [
   "account",

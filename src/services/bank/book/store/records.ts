@@ -1,8 +1,10 @@
 /** Records of all kinds that are not money themselves: one table, each kind with its own shape. */
-import { compiledInsert, compiledQuery, compiledUpdate } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import type { RecordRow } from "../tables.ts";
 import { type Db, numbersIn } from "./db.ts";
 import type { Slice } from "./slices.ts";
+
+const { compiledInsert, compiledQuery, compiledUpdate } = queriesOf<Db>();
 
 const COLUMNS = [
   "account",

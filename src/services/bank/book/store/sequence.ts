@@ -1,6 +1,8 @@
 /** Numbers of records, in the order of their making. Whoever takes one goes first: an account's writers follow each other. */
-import { compiledQuery } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import type { Db } from "./db.ts";
+
+const { compiledQuery } = queriesOf<Db>();
 
 const take = compiledQuery<{ next: number }, [string, number, number]>(
   ["", 0, 0],

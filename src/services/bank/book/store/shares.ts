@@ -1,8 +1,10 @@
 /** Accounts that are shared with others: one row is the owner's invitation and the other's response. */
-import { compiledInsert, compiledQuery, compiledUpdate } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import type { ShareRow } from "../tables.ts";
 import { type Db, numbersIn } from "./db.ts";
 import { type Slice, sliceOf } from "./slices.ts";
+
+const { compiledInsert, compiledQuery, compiledUpdate } = queriesOf<Db>();
 
 const shareOf = numbersIn<ShareRow>(
   "id",

@@ -1,6 +1,8 @@
 /** What belongs to cards besides their records: secrets, and what was spent. */
-import { compiledInsert, compiledUpdate } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import type { CardSecretRow, CardUseRow, Db } from "../../book/index.ts";
+
+const { compiledInsert, compiledUpdate } = queriesOf<Db>();
 
 export async function putCardSecret(db: Db, row: CardSecretRow): Promise<void> {
   await db

@@ -1,6 +1,8 @@
 /** Pictures, private and public, and avatars. */
-import { compiledInsert } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import type { AttachmentRow, AvatarRow, Db } from "../../book/index.ts";
+
+const { compiledInsert } = queriesOf<Db>();
 
 const attachmentOf = (row: AttachmentRow): AttachmentRow => ({
   ...row,

@@ -1,7 +1,9 @@
 /** What users paid and received by category: sums of each hour, kept with every payment, so that a long time is as quick to sum up as a short one. */
 import { type SqlBool, sql } from "kysely";
-import { compiledQuery, compiledShapes, compiledUpdate } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import type { Db, InsightRow, PaymentRow, RecordRow } from "../../book/index.ts";
+
+const { compiledQuery, compiledShapes, compiledUpdate } = queriesOf<Db>();
 
 const COLUMNS = [
   "account",
@@ -30,8 +32,12 @@ const add = compiledShapes<never, number>((db, count, values) =>
   db
     .insertInto("bank_insight")
     .values(
-      Array.from({ length: count }, (_, row) =>
-        Object.fromEntries(COLUMNS.map((column, at) => [column, values[row * COLUMNS.length + at]])),
+      Array.from(
+        { length: count },
+        (_, row) =>
+          Object.fromEntries(
+            COLUMNS.map((column, at) => [column, values[row * COLUMNS.length + at]]),
+          ) as InsightRow,
       ),
     )
     .onConflict((conflict) =>

@@ -1,6 +1,8 @@
 /** Payments: each of the two accounts has its own side. */
-import { compiledInsertAll, compiledQuery, compiledUpdate } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import { type Db, numbersIn, type PaymentRow, type Slice } from "../../book/index.ts";
+
+const { compiledInsertAll, compiledQuery, compiledUpdate } = queriesOf<Db>();
 
 const COLUMNS = [
   "account",

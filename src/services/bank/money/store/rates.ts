@@ -1,6 +1,8 @@
 /** Rates of exchange that were set. */
-import { compiledQuery } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import type { Db, RateRow } from "../../book/index.ts";
+
+const { compiledQuery } = queriesOf<Db>();
 
 const selectRate = compiledQuery<RateRow, [string, string]>(["", ""], (db, account, currency) =>
   db.selectFrom("bank_rate").selectAll().where("account", "=", account).where("currency", "=", currency),

@@ -1,5 +1,5 @@
 /** Users of the bank, the names that money finds them by, and their keys. */
-import { compiledInsert, compiledQuery, compiledUpdate } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import {
   type AliasRow,
   type Db,
@@ -9,6 +9,8 @@ import {
   sliceOf,
   type UserRow,
 } from "../../book/index.ts";
+
+const { compiledInsert, compiledQuery, compiledUpdate } = queriesOf<Db>();
 
 const USER_COLUMNS = [
   "account",

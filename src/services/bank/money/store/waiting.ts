@@ -1,6 +1,8 @@
 /** Money that waits for people under names that nobody has yet. */
-import { compiledInsert } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import type { Db, WaitingRow } from "../../book/index.ts";
+
+const { compiledInsert } = queriesOf<Db>();
 
 export const insertWaiting = compiledInsert<WaitingRow>("bank_waiting", [
   "account",

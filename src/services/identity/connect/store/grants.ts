@@ -1,9 +1,10 @@
 /** All SQL on grants and revocations. */
 import { type Kysely, sql } from "kysely";
-import { compiledInsert, compiledQuery } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import type { GrantRow, RevocationRow, Tables } from "../tables.ts";
 
 type Db = Kysely<Tables>;
+const { compiledInsert, compiledQuery } = queriesOf<Db>();
 
 export const insertGrant = compiledInsert<GrantRow>("identity_grant", [
   "id",

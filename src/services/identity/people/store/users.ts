@@ -1,9 +1,10 @@
 /** All SQL on users. Names and proven addresses are unique within an account. */
 import type { Kysely } from "kysely";
-import { compiledQuery } from "#kernel/db";
+import { queriesOf } from "#kernel/db";
 import type { Tables, UserRow } from "../tables.ts";
 
 type Db = Kysely<Tables>;
+const { compiledQuery } = queriesOf<Db>();
 const SAME_MAILBOX_MAX = 3;
 const SAME_NAME_MAX = 5;
 
