@@ -12,7 +12,7 @@ let library: Promise<Cel> | undefined;
 const cel = (): Promise<Cel> => {
   library ??= import("@marcbachmann/cel-js").then(({ Environment }) => {
     const environment = new Environment({ unlistedVariablesAreDyn: true });
-    return { parse: (expression) => environment.parse(expression) as unknown as Evaluate };
+    return { parse: (expression) => environment.parse(expression) as Evaluate };
   });
   return library;
 };

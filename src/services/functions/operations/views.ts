@@ -52,7 +52,7 @@ export function functionView(one: CloudFunction, origin: string): Static<typeof 
 /** What an operation ended with is kept as it was; its address is the one the caller can reach. */
 function responseOf({ verb, response }: StoredOperation, origin: string): unknown {
   if (verb === "delete") return { "@type": EMPTY };
-  return { "@type": `${TYPES}.Function`, ...functionView(response as unknown as CloudFunction, origin) };
+  return { "@type": `${TYPES}.Function`, ...functionView(response as CloudFunction, origin) };
 }
 export function operationView(one: StoredOperation, origin: string): Static<typeof OperationView> {
   const { metadata, verb, done, error } = one;

@@ -9,10 +9,11 @@ import type { Instance as NodeInstance } from "#kernel/operation";
 import { workerFile } from "#kernel/workers";
 import type { Definition } from "../domain/index.ts";
 import { settingsOf } from "../settings.ts";
-import { insertLines, type ServedFunction, trimLines } from "../store/index.ts";
+import type { ServedFunction } from "../store/index.ts";
 import { unpack } from "./archive.ts";
 import { install, packInstalled, wantsInstall } from "./install.ts";
 import type { Prepared, Surroundings } from "./instance.ts";
+import { KeptLines } from "./kept-lines.ts";
 import { clearLeftovers, makeRootFolder } from "./leftovers.ts";
 import { FunctionLogs, type LogTarget } from "./logs.ts";
 import { InstancePool } from "./pool.ts";
@@ -39,7 +40,6 @@ const DESCRIPTIONS = {
     '{"name":"@google-cloud/functions-framework","version":"0.0.0-medley","main":"index.js"}',
 };
 const KNOWN_MS = 1000;
-const TRIM_EVERY = 20;
 
 /** A revision that can be brought up. */
 export type Bringing = {
@@ -77,8 +77,7 @@ export class Running {
   #python: Promise<Python | undefined> | undefined;
   #instances = 0;
   #prepared = 0;
-  /** How often lines of a function were kept since its oldest were dropped. */
-  readonly #saved = new Map<string, number>();
+  readonly #keptLines = new KeptLines();
   readonly #stopping = new AbortController();
 
   constructor(node: NodeInstance) {
@@ -91,11 +90,7 @@ export class Running {
       () => node.ids.sortable(),
       (target, lines) =>
         node.transactAs("functions", target.account, async ({ db }) => {
-          await insertLines(db, target.account, target.slug, lines);
-          // Of each function by itself: otherwise one that always comes between two others would never have its turn.
-          const saved = (this.#saved.get(target.slug) ?? 0) + 1;
-          this.#saved.set(target.slug, saved % TRIM_EVERY);
-          if (saved === TRIM_EVERY) await trimLines(db, target.account, target.slug);
+          await this.#keptLines.save(db, target, lines);
         }),
       (error) => node.log.error("lines of functions could not be kept", { error: String(error) }),
     );

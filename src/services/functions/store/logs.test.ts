@@ -4,6 +4,7 @@ import { createDatabase } from "../../../../tests/support/medley.ts";
 import { openKernel } from "../../../app/app.ts";
 import { loadServices } from "../../../app/services.ts";
 import { defaultConfig } from "../../../kernel/config/index.ts";
+import { KeptLines } from "../running/kept-lines.ts";
 import { insertLines, LINES_MAX, listLines, trimLines } from "./logs.ts";
 
 const ACCOUNT = "111111111111";
@@ -35,6 +36,18 @@ describe.each(["sqlite", "postgres"] as const)("lines of a function on %s", (on)
       const lines = await kept("one");
       expect([lines.length, lines[0]?.id]).toEqual([LINES_MAX, "00000001"]);
       expect(await kept("other")).toHaveLength(1);
+      // The server drops the oldest at every twentieth time, of each function by itself.
+      const keptLines = new KeptLines();
+      const save = (slug: string, id: number) =>
+        database.transact((db) => keptLines.save(db, { account: ACCOUNT, slug }, linesOf(id, 1)));
+      for (let at = 1; at < 20; at += 1) {
+        await save("one", LINES_MAX + at);
+        await save("other", 90_000 + at);
+      }
+      expect(await kept("one")).toHaveLength(LINES_MAX + 19);
+      await save("one", LINES_MAX + 20);
+      expect(await kept("one")).toHaveLength(LINES_MAX);
+      expect(await kept("other")).toHaveLength(20);
     } finally {
       await kernel.stop();
     }
