@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { Type } from "@sinclair/typebox";
 import { describe, expect, it } from "vitest";
-import "../../index.ts";
-import { findKind, keptIn, keptText, recordKind } from "./kinds.ts";
+import "./index.ts";
+import { findKind, keptIn, keptText, recordKind } from "./book/index.ts";
 
-const FIXTURES = new URL("../../../../../tests/upgrade/fixtures/", import.meta.url);
+const FIXTURES = new URL("../../../tests/upgrade/fixtures/", import.meta.url);
 type Row = { readonly kind: string; readonly body: string };
 const recordsIn = (file: string): Row[] =>
   gunzipSync(readFileSync(new URL(file, FIXTURES)))

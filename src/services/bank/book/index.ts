@@ -1,7 +1,7 @@
 /** The door of book: the ledger and all that is kept; what the other rooms are made with. Knows no other room. */
 export { clearDeadline, deadline, setDeadline } from "./deadlines.ts";
 export { isPermitted } from "./domain/addresses.ts";
-export { type KeptOf, keptIn, keptText, recordKind, type Unchanging } from "./domain/kinds.ts";
+export { findKind, type KeptOf, keptIn, keptText, recordKind, type Unchanging } from "./domain/kinds.ts";
 export type { OwnKind } from "./domain/posting.ts";
 export type { RateLimit } from "./domain/rate-limits.ts";
 export { ACCESS_TYPES, type AccessType, isRunning } from "./domain/rights.ts";
