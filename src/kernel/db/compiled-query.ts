@@ -72,6 +72,7 @@ function compiledQuery<Row, Values extends readonly Value[]>(
   standIns: Values,
   build: (db: Db, ...values: Values) => Compilable<unknown>,
 ): (db: Db, ...values: Values) => Promise<Row[]> {
+  // Stand-ins take the places of values of all types.
   const run = compiledOnce<Row>(standIns.length, (db, values) => build(db, ...(values as unknown as Values)));
   return (db, ...values) => run(db, values).then(rowsOf) as Promise<Row[]>;
 }

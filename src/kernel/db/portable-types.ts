@@ -21,6 +21,7 @@ const TWIN: Record<string, string> = {
 
 class ColumnTypes extends OperationNodeTransformer {
   protected override transformDataType(node: DataTypeNode): DataTypeNode {
+    // The compiler writes raw text wherever a node may be, which its types do not say.
     const twin = TWIN[node.dataType];
     return twin === undefined ? node : (RawNode.createWithSql(twin) as unknown as DataTypeNode);
   }

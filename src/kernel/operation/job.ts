@@ -43,5 +43,5 @@ export function jobsFor<Db, State = undefined>() {
     alone?: boolean;
     housekeeping?: boolean;
     run(payload: Static<S>, context: Context<Db, State>, attempt: JobAttempt): Promise<void>;
-  }): Job<Static<S>> => job as unknown as Job<Static<S>>;
+  }): Job<Static<S>> => job as Job<Static<S>>;
 }

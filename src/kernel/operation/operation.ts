@@ -125,7 +125,7 @@ export function operationsFor<Db, State = undefined>() {
     B extends TSchema | undefined = undefined,
   >(
     spec: OperationSpec<Db, State, P, Q, H, B, A>,
-  ): Operation => spec as unknown as Operation;
+  ): Operation => spec as Operation;
 }
 
 /** What the operations of a group have in common. An operation may override it. */

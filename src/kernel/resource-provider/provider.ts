@@ -17,7 +17,7 @@ import { type Started, workJobOf } from "./work.ts";
 
 /** Declares a resource type. `P` is the type of the properties that are kept. */
 export const resourceType = <P = Properties>(spec: ResourceTypeSpec<P>): ResourceType =>
-  ({ ...spec, isResourceType: true }) as unknown as ResourceType;
+  ({ ...spec, isResourceType: true }) as ResourceType;
 
 const describe = ({ name, ...display }: OperationListed, provider: ProviderSpec) => ({
   name,

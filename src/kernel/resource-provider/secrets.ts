@@ -40,7 +40,7 @@ function take(from: Properties, [name = "", ...below]: SecretPath): Taken | unde
 /** The resource as it is written. A body that does not mention a secret leaves it unchanged. */
 export function withSecretsSealed<P>(context: Context, resource: ManagedResource<P>): ManagedResource<P> {
   const declared = findDeclared(context, resource.type);
-  let { properties, secrets } = resource as unknown as ManagedResource;
+  let { properties, secrets } = resource as ManagedResource;
   for (const path of declared ? pathsOf(declared.type) : []) {
     const taken = take(properties, path);
     if (!taken) continue;

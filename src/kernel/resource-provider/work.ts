@@ -30,7 +30,7 @@ type WorkNotes = {
   readonly stepMs: number;
   readonly endsAtMs: number;
 };
-const notesOf = (record: LongRunningRecord): WorkNotes => record.metadata as unknown as WorkNotes;
+const notesOf = (record: LongRunningRecord): WorkNotes => record.metadata as WorkNotes;
 
 const payload = Type.Object({ operationId: Type.String() });
 const jobs = new Map<string, Job<{ operationId: string }>>();

@@ -3,7 +3,6 @@ import { sql } from "kysely";
 import type { AnyDb } from "../db/database.ts";
 import { kernelErrors } from "../operation/errors.ts";
 import type { Kernel } from "../runtime/kernel.ts";
-import type { JobRow } from "../runtime/tables.ts";
 import { type ArchivedRow, type ArchiveSource, type Header, openArchive } from "./archive.ts";
 import { clear } from "./clear.ts";
 import { bytesOf, Pace, type Row, RowInserter, refusalOf } from "./rows.ts";
@@ -163,7 +162,7 @@ class Arrival {
 
 /** The node that ran the job when it was saved is not this one. */
 function anew(table: string, row: Row): Row {
-  const { state, attempts } = row as unknown as JobRow;
+  const { state, attempts } = row;
   if (table !== "medley_job" || state !== "running") return row;
-  return { ...row, state: "waiting", attempts: attempts - 1, lease_owner: null, lease_until: null };
+  return { ...row, state: "waiting", attempts: Number(attempts) - 1, lease_owner: null, lease_until: null };
 }

@@ -183,7 +183,7 @@ export class Engine {
     try {
       return await concluded(new Answering({ progress: nobodyAsks, ...answers }), async (answering) => {
         answering.listen(port1);
-        return pool.run(await handOver({ ...task, port: port2 }, port2 as unknown as ArrayBuffer));
+        return pool.run(await handOver({ ...task, port: port2 }, port2));
       });
     } finally {
       port1.close();

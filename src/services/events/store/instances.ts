@@ -63,7 +63,7 @@ const rowsOf = (count: number, values: readonly unknown[]): InstanceRow[] =>
     (_, row) =>
       Object.fromEntries(
         COLUMNS.map((column, at) => [column, values[row * COLUMNS.length + at]]),
-      ) as unknown as InstanceRow,
+      ) as InstanceRow,
   );
 const putAll = compiledShapes<never, number>((db: Db, count, values) =>
   db

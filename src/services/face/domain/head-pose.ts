@@ -40,13 +40,11 @@ const CENTRE = scaled(
   1 / MODEL.length,
 );
 const CENTRED = MODEL.map(([index, place]) => [index, minus(place, CENTRE)] as const);
-const inverseSpread = inverseOf(
-  [0, 1, 2].map((row) =>
-    [0, 1, 2].map((column) =>
-      CENTRED.reduce((sum, [, place]) => sum + (place[row] as number) * (place[column] as number), 0),
-    ),
-  ) as unknown as readonly [Vector, Vector, Vector],
-);
+type Direction = 0 | 1 | 2;
+const spread = (row: Direction, column: Direction): number =>
+  CENTRED.reduce((sum, [, place]) => sum + place[row] * place[column], 0);
+const spreadRow = (row: Direction): Vector => [spread(row, 0), spread(row, 1), spread(row, 2)];
+const inverseSpread = inverseOf([spreadRow(0), spreadRow(1), spreadRow(2)]);
 
 export function headPoseOf(points: readonly Point[]): HeadPose {
   const across = unit(rowFor(points, "x"));
@@ -66,7 +64,8 @@ function rowFor(points: readonly Point[], axis: "x" | "y"): Vector {
     (sum, [index, place]) => sumOf(sum, scaled(place, points[index]?.[axis] ?? 0)),
     [0, 0, 0],
   );
-  return inverseSpread.map((row) => dot(row, moments)) as unknown as Vector;
+  const [first, second, third] = inverseSpread;
+  return [dot(first, moments), dot(second, moments), dot(third, moments)];
 }
 
 /** Of a symmetric matrix, by the cross products of its rows. */

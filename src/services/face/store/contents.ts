@@ -62,7 +62,7 @@ const insertRows: Readonly<Record<Part, (db: Db, rows: readonly ContentRow[]) =>
 
 /** The three parts are tables of one shape for this. */
 type AlikeTables = Record<Part, Contents & { readonly generation: number }>;
-const alike = (db: Db) => db as unknown as Kysely<AlikeTables>;
+const alike = (db: Db) => db as Kysely<AlikeTables>;
 
 async function listRows(
   db: Db,
@@ -82,10 +82,10 @@ async function listRows(
     .$if(after.length > 0, (query) => query.where(keyIs(part, ">", after)))
     .orderBy(sql.join(KEYS[part].map((column) => sql.ref(column))))
     .limit(ROWS_AT_ONCE[part]);
-  return (await rows.execute()) as unknown as ContentRow[];
+  return (await rows.execute()) as ContentRow[];
 }
 const keyOf = (part: Part, row: ContentRow): Key =>
-  KEYS[part].map((column) => (row as unknown as Record<string, string | number>)[column] as string | number);
+  KEYS[part].map((column) => (row as Record<string, string | number>)[column] as string | number);
 
 /** Where a copy goes on. */
 export type CopyPlace = { readonly part: Part; readonly after: Key };

@@ -69,7 +69,7 @@ export function bodyOf(values: ClientValues): ClientBody {
   };
   return Object.fromEntries(
     Object.entries(body).filter(([, value]) => value !== undefined),
-  ) as unknown as ClientBody;
+  ) as ClientBody;
 }
 
 export function valuesOf(client: ClientAnswer): ClientValues {

@@ -154,14 +154,14 @@ export async function rankingsOfEvents(db: Db, account: string, season: number, 
   const rows = (await rowsOfEvents(db, account, season, {
     table: "robotics_ranking",
     events,
-  })) as unknown as RankingRowStored[];
+  })) as RankingRowStored[];
   return byEvent(rows, ({ ranking }): RankingRow => JSON.parse(ranking));
 }
 export async function alliancesOfEvents(db: Db, account: string, season: number, events: readonly string[]) {
   const rows = (await rowsOfEvents(db, account, season, {
     table: "robotics_alliance",
     events,
-  })) as unknown as AllianceRow[];
+  })) as AllianceRow[];
   return byEvent(rows, allianceOf);
 }
 export async function awardsOfEvents(db: Db, account: string, season: number, events: readonly string[]) {

@@ -12,7 +12,7 @@ import type {
 export type CollectionResource = ManagedResource<CollectionDefinition>;
 export type JobResource = ManagedResource<JobDefinition>;
 
-export const keepingOf = (job: JobResource): JobKeeping => job.secrets as unknown as JobKeeping;
+export const keepingOf = (job: JobResource): JobKeeping => job.secrets as JobKeeping;
 export const quotaOf = (collection: CollectionResource): CollectionQuota => collection.properties.quota ?? {};
 
 export async function findJob(

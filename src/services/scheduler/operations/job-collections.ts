@@ -100,7 +100,7 @@ const switchAction = (name: "enable" | "disable", summary: string) => ({
   summary,
   answers: { 200: noBody, 202: noBody },
   async handle({ resource }: { readonly resource: CollectionResource }, context: Context) {
-    const started = await startWork(context, resource as unknown as ManagedResource, name);
+    const started = await startWork(context, resource as ManagedResource, name);
     return started.operationId === undefined ? answer(200) : startedAnswer(context, started);
   },
 });

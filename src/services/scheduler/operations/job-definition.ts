@@ -171,7 +171,7 @@ export async function prepareJob(
   { mode, existing, parent }: Preparation<JobDefinition>,
   context: Context,
 ): Promise<Desired<JobDefinition>> {
-  const collection = parent as unknown as CollectionResource;
+  const collection = parent as CollectionResource;
   const read = readBody(context, wanted, existing);
   await checkQuota(context, read, collection, existing);
   const change = nextStateOf(read, existing, mode);

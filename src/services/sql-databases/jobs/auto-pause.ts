@@ -45,7 +45,7 @@ export async function usedNow(
 export async function useDatabase(database: Database, context: Context): Promise<void> {
   const objective = findObjective(database.properties.currentServiceObjectiveName);
   if (!objective || !isServerless(objective)) return;
-  if (database.state === "Paused") await startWork(context, database as unknown as ManagedResource, "resume");
+  if (database.state === "Paused") await startWork(context, database as ManagedResource, "resume");
   else if (database.state === "Online")
     await changeResource(context, database, {
       properties: await usedNow(database, database.properties, context),
@@ -67,6 +67,6 @@ export const autoPauseJob = jobsFor<unknown>()({
   async run({ databaseKey }, context) {
     const database = await findById<DatabaseProperties>(context, databaseKey);
     if (database && (await isIdle(database, context)))
-      await startWork(context, database as unknown as ManagedResource, "pause");
+      await startWork(context, database as ManagedResource, "pause");
   },
 });

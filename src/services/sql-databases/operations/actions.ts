@@ -29,7 +29,7 @@ function requireEdition(
   if (!objective || !isFitting(objective)) throw errors.featureDisabled(rule);
 }
 const settled = async (resource: Database, context: Context) =>
-  answer(200, await presentResource(context, resource as unknown as ManagedResource));
+  answer(200, await presentResource(context, resource as ManagedResource));
 
 export async function pauseDatabase(resource: Database, context: Context) {
   requireEdition(resource, isDataWarehouse, "Only data warehouses can be paused.");

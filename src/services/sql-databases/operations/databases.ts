@@ -100,7 +100,7 @@ function settingsOf(
   const fitting = kept !== undefined && isMaxSize(objective, kept) ? kept : objective.sizeBytesDefault;
   settings.maxSizeBytes = given.maxSizeBytes ?? fitting;
   Object.assign(settings, serverlessSettings(objective, given, existing?.properties ?? {}));
-  return withoutForeign(objective, settings as unknown as DatabaseProperties, given);
+  return withoutForeign(objective, settings as DatabaseProperties, given);
 }
 
 async function prepare(

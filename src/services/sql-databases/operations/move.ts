@@ -50,7 +50,7 @@ export async function moveDatabase(
     throw errors.inReplication("A database with a primary or secondaries cannot be renamed.");
   if (keyOf(targetId) !== resource.key && (await findById(context, targetId)))
     throw errors.nameInUse(`The name '${name}' is taken.`, { target: "id" });
-  const renamed = await renameResource(context, resource as unknown as ManagedResource, name);
-  await useDatabase(renamed as unknown as ManagedResource<DatabaseProperties>, context);
+  const renamed = await renameResource(context, resource as ManagedResource, name);
+  await useDatabase(renamed as ManagedResource<DatabaseProperties>, context);
   return answer(200);
 }

@@ -200,14 +200,16 @@ export function effectiveOf(levels: readonly (CompiledPolicy | undefined)[]): Ef
   for (const level of levels) {
     if (!level) continue;
     const above = effective;
-    const sections = Object.fromEntries(
-      SECTIONS.map((section) => [
-        section,
-        level.sections[section].flatMap((part) =>
-          part === "base" ? (above?.sections[section] ?? []) : [part],
-        ),
-      ]),
-    ) as unknown as EffectivePolicy["sections"];
+    const stepsOf = (section: Section): readonly Step[] =>
+      level.sections[section].flatMap((part) =>
+        part === "base" ? (above?.sections[section] ?? []) : [part],
+      );
+    const sections = {
+      inbound: stepsOf("inbound"),
+      backend: stepsOf("backend"),
+      outbound: stepsOf("outbound"),
+      "on-error": stepsOf("on-error"),
+    };
     const keepsBase = level.sections.backend.includes("base");
     effective = {
       sections,
