@@ -1,10 +1,11 @@
 /**
- * Every module of src/ as JavaScript in dist/, without looking at its types, and what is no TypeScript as it is. Files that
- * are gone from src/ go from dist/.
+ * Every module of src/ as JavaScript in dist/, without looking at its types. WebAssembly's text format becomes binary, and
+ * other languages are copied. Files that are gone from src/ go from dist/.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
+import startWabt from "wabt";
 
 /** The bundle has its own `main.js`. */
 const BUNDLED = new Set(["main.js"]);
@@ -38,6 +39,13 @@ export async function transpile() {
     made.add(name);
     writeIfChanged(join("dist", name), readFileSync(join("src", name), "utf8"));
   }
+  for (const name of names.filter((one) => one.endsWith(".wat"))) {
+    const binary = name.replace(/wat$/, "wasm");
+    made.add(binary);
+    const module = (await startWabt()).parseWat(name, readFileSync(join("src", name)), { simd: true });
+    writeIfChanged(join("dist", binary), Buffer.from(module.toBinary({}).buffer));
+    module.destroy();
+  }
   for (const folder of FOLDERS) removeAllBut(made, folder);
 }
 const nameOf = (path) => path.slice(join(process.cwd(), "dist").length + 1);
@@ -48,10 +56,11 @@ export function replaceFolder(folder, outputFiles) {
   removeAllBut(new Set(outputFiles.map(({ path }) => nameOf(path))), folder);
 }
 
-function writeIfChanged(path, text) {
-  if (existsSync(path) && readFileSync(path, "utf8") === text) return;
+function writeIfChanged(path, content) {
+  const bytes = Buffer.from(content);
+  if (existsSync(path) && readFileSync(path).equals(bytes)) return;
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
+  writeFileSync(path, bytes);
 }
 
 function removeAllBut(made, folder) {
