@@ -11,7 +11,7 @@ import {
   listNewestRecords,
   recordKind,
 } from "../book/index.ts";
-import { convert, type Label, Money, type PointerTo } from "../money/index.ts";
+import { convert, type Label, type Money, type PointerTo } from "../money/index.ts";
 
 export const BENEFICIARY = "currency-cloud-beneficiary";
 const QUOTE = "currency-cloud-payment-quote";

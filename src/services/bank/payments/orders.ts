@@ -30,7 +30,7 @@ import {
   type Target,
 } from "../money/index.ts";
 import {
-  Entry,
+  type Entry,
   type EntryBody,
   findPayable,
   getPictures,

@@ -20,7 +20,7 @@ import {
   findPayment,
   type Label,
   labelled,
-  Money,
+  type Money,
   ProfileKept,
   paymentView,
   receive,

@@ -67,9 +67,7 @@ export function bodyOf(values: ClientValues): ClientBody {
     frontchannel_logout_session_required: ticked(values.frontchannel_logout_session_required),
     test_mode: values.test_mode === "on",
   };
-  return Object.fromEntries(
-    Object.entries(body).filter(([, value]) => value !== undefined),
-  ) as ClientBody;
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as ClientBody;
 }
 
 export function valuesOf(client: ClientAnswer): ClientValues {

@@ -14,7 +14,7 @@ export {
   listHostCookies,
   openCookie,
 } from "./cookies.ts";
-export { BROWSER_STATE_COOKIE, type BrowserSession } from "./domain/browser-session.ts";
+export type { BrowserSession } from "./domain/browser-session.ts";
 export { findEmailProblem, findPasswordProblem, findUsernameProblem, keyOf } from "./domain/names.ts";
 export type { Address, Profile } from "./domain/profile.ts";
 export {

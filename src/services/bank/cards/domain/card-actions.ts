@@ -3,7 +3,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type KeptOf, recordKind, type Unchanging } from "../../book/index.ts";
 import { Money } from "../../money/index.ts";
-import { ENTRY_MODES, type EntryMode } from "./cards.ts";
+import { ENTRY_MODES } from "./cards.ts";
 
 export const ACTION = "mastercard-action";
 export const CVC2 = "generated-cvc2";

@@ -1,7 +1,7 @@
 /** What the bank asks for, and how an invoice adds up. VAT is in every price. */
 
 import { type Static, Type } from "@sinclair/typebox";
-import { type Unchanging } from "../../book/index.ts";
+import type { Unchanging } from "../../book/index.ts";
 export type Price = { readonly type: string; readonly words: string; readonly minor: number };
 export const PRICES = {
   PERSON_FREE_V1: { type: "SUBSCRIPTION", words: "Personal account, a month", minor: 0 },
