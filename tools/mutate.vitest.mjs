@@ -9,5 +9,10 @@ export default {
   root: process.cwd(),
   resolve: { conditions },
   ssr: { resolve: { conditions } },
-  test: { ...settings.test, include: process.env.MUTATION_TESTS.split(",") },
+  test: {
+    ...settings.test,
+    include: process.env.MUTATION_TESTS.split(","),
+    // Tests of rules need neither built modules nor a database.
+    ...(process.env.MUTATION_RULES && { globalSetup: [] }),
+  },
 };
