@@ -32,6 +32,8 @@ const SECOND_PART_ALONE = [
   "src/services/unpack/workers/packer-rules.test.ts",
   "src/services/robotics/scheduling/scheduling.test.ts",
   "src/services/voice/speech/speech.test.ts",
+  // The code blocks of every README, each with a server of its own.
+  "tests/kernel/readme-examples.test.ts",
   // The packed product, with compilers and runners that are installed for it.
   "tests/kernel/packed.test.ts",
   // The functions framework, which is installed for it.
