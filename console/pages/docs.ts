@@ -1,5 +1,7 @@
 /** What the app adds to a page of documentation: a search, calls of libraries, a mark at what is being read. */
+
 import { libraryCallOf } from "./requests/client-call.ts";
+import { pythonCallOf } from "./requests/python-call.ts";
 
 function searchField(onInput: (text: string) => void): HTMLElement {
   const field = document.createElement("input");
@@ -53,33 +55,56 @@ function followReading(place: HTMLElement): () => void {
   return () => observer.disconnect();
 }
 
-/** Below the call as curl: the same as a call of the service's usual library, with the values of the example. */
-async function addLibraryCall(operation: HTMLDetailsElement): Promise<void> {
-  const curl = operation.querySelector("pre");
-  const example = operation.dataset.example;
-  if (!curl || example === undefined || operation.querySelector(".library-call")) return;
+/** Below the call as curl: the same as calls of the service's usual libraries, with the values of the example. */
+async function addLibraryCalls(inside: HTMLElement): Promise<void> {
+  const curl = inside.querySelector("pre.curl");
+  const { example, operation } = inside.dataset;
+  if (!curl || example === undefined || operation === undefined || inside.querySelector(".library-call"))
+    return;
   const { params = {}, query = {}, body } = JSON.parse(example);
   const service = decodeURIComponent(location.pathname.split("/")[3] ?? "");
-  const text = await libraryCallOf(service, operation.id, { params, query, body, bytes: undefined });
-  if (text === undefined || operation.querySelector(".library-call")) return;
+  const text = await libraryCallOf(service, operation, { params, query, body, bytes: undefined });
+  if (text === undefined || inside.querySelector(".library-call")) return;
+  const python = pythonCallOf(text);
+  curl.after(
+    ...callOf("With the usual library", text),
+    ...(python === undefined ? [] : callOf("In Python", python)),
+  );
+}
+function callOf(heading: string, text: string): readonly HTMLElement[] {
   const title = document.createElement("h4");
-  title.textContent = "With the usual library";
+  title.textContent = heading;
   const call = document.createElement("pre");
   call.className = "library-call";
   call.tabIndex = 0;
   call.append(Object.assign(document.createElement("code"), { textContent: text }));
-  curl.after(title, call);
+  return [title, call];
+}
+
+/** The whole page of an operation has what its entry in the list opens to. */
+async function showInside(entry: HTMLDetailsElement): Promise<void> {
+  const link = entry.querySelector<HTMLAnchorElement>("a.whole");
+  if (!link) return;
+  const response = await fetch(link.href, { headers: { accept: "text/html" } });
+  if (!response.ok) return;
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const inside = page.querySelector<HTMLElement>(".operation-whole");
+  if (!inside || !link.isConnected) return;
+  entry.querySelector(".inside")?.replaceWith(document.adoptNode(inside));
+  await addLibraryCalls(inside);
 }
 /** When it is opened; also when the address led there. */
-function showLibraryCalls(place: HTMLElement): void {
-  for (const operation of place.querySelectorAll<HTMLDetailsElement>(".operation")) {
-    operation.addEventListener("toggle", () => void addLibraryCall(operation));
-    if (operation.open) void addLibraryCall(operation);
+function showInsides(place: HTMLElement): void {
+  for (const entry of place.querySelectorAll<HTMLDetailsElement>(".operation")) {
+    entry.addEventListener("toggle", () => void showInside(entry));
+    if (entry.open) void showInside(entry);
   }
 }
 
 /** Returns how to take it back. */
 export function prepareDocs(place: HTMLElement): (() => void) | undefined {
+  const whole = place.querySelector<HTMLElement>(".docs-whole .operation-whole");
+  if (whole) void addLibraryCalls(whole);
   const nav = place.querySelector<HTMLElement>(".docs-nav");
   if (!nav || nav.querySelector("input")) return undefined;
   const status = document.createElement("p");
@@ -89,6 +114,6 @@ export function prepareDocs(place: HTMLElement): (() => void) | undefined {
     searchField((text) => showFound(place, text, status)),
     status,
   );
-  showLibraryCalls(place);
+  showInsides(place);
   return followReading(place);
 }

@@ -46,15 +46,39 @@ it("marks the group that is being read", async () => {
   await page.locator('.docs-nav a[href="#group-payment"][aria-current="location"]').waitFor();
 });
 
-it("shows an operation as curl and as a call of the usual library, and code as code", async () => {
+it("shows an operation as curl, in JavaScript and in Python, and code as code", async () => {
   await page.goto(`${instance.url}/console/docs/resource-groups#resource-groups.CreateGroup`);
-  const call = page.locator("details[open] .library-call");
-  await call.waitFor();
-  expect(await call.textContent()).toMatch(/new CreateGroupCommand\(\{\s+"Name"/);
-  expect(await page.locator("details[open] pre").first().textContent()).toMatch(
+  const calls = page.locator("details[open] .library-call");
+  await calls.nth(1).waitFor();
+  expect(await calls.first().textContent()).toMatch(/new CreateGroupCommand\(\{\s+"Name"/);
+  expect(await calls.nth(1).textContent()).toMatch(
+    /boto3\.client\("resource-groups".*\n.*create_group\(\*\*\{/,
+  );
+  expect(await page.locator("details[open] pre.curl").textContent()).toMatch(
     /^curl -X POST .+ \\\n {2}--aws-sigv4/,
   );
   expect(await page.locator("#content").textContent()).not.toContain("`");
+});
+
+it("tells the answer of a run, every error with when it happens, and what comes before and after", async () => {
+  const inside = page.locator("details[open] .operation-whole");
+  expect(await inside.locator("pre.got").textContent()).toMatch(/^200 application\/json\n\{/);
+  expect(await inside.locator(".errors dd").count()).toBeGreaterThanOrEqual(
+    await inside.locator(".errors dt").count(),
+  );
+  await page.goto(`${instance.url}/console/docs/backup/backup.DescribeBackupVault`);
+  const around = page.locator(".around");
+  await around.getByRole("link", { name: "PUT" }).first().click();
+  await page.getByRole("heading", { level: 1, name: "PUT /backup-vaults/{backupVaultName}" }).waitFor();
+});
+
+it("has a page for each operation, and none for what does not exist", async () => {
+  expect((await page.goto(`${instance.url}/console/docs/backup/backup.Nothing`))?.status()).toBe(404);
+  await page.goto(`${instance.url}/console/docs/bank/bank.CreatePayment`);
+  await page.locator(".docs-whole .library-call").waitFor();
+  expect(await problemsOn(page)).toEqual([]);
+  await page.goto(`${instance.url}/console/docs/resource-groups#resource-groups.CreateGroup`);
+  await page.locator("details[open] .library-call").first().waitFor();
 });
 
 it("breaks no rule of accessibility and fits on a phone", async () => {

@@ -1,56 +1,13 @@
 /** Documentation of every operation, from its declaration; works offline. */
 
 import { html, type Markup, type Page } from "#kernel/html";
+import { aroundOf, openApiOperationOf, toldOf } from "#kernel/openapi";
 import { anyone, isNoBody, mediaTypesOf, type Operation, type Service } from "#kernel/operation";
+import { exampleOf, seenAnswer } from "./docs-answers.ts";
+import { errorsList, errorsOf } from "./docs-errors.ts";
 import { groupsOf } from "./docs-groups.ts";
+import { type Parameter, parameterRows, proseOf, rowsOf, rowsTable, type Schema } from "./docs-members.ts";
 import { renderConsolePage } from "./layout.ts";
-
-type Schema = Operation["body"];
-
-/** Text between backticks is code. */
-const proseOf = (text: string): Markup =>
-  html`${text.split("`").map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : part))}`;
-
-function typeOf(schema: NonNullable<Schema>): string {
-  if (Array.isArray(schema.anyOf)) {
-    const consts = schema.anyOf.map((one: NonNullable<Schema>) => one.const);
-    return consts.every((value: unknown) => value !== undefined)
-      ? consts.map((value: unknown) => JSON.stringify(value)).join(" | ")
-      : schema.anyOf.map(typeOf).join(" | ");
-  }
-  if (schema.const !== undefined) return JSON.stringify(schema.const);
-  if (schema.type === "array" && schema.items) return `${typeOf(schema.items)}[]`;
-  return String(schema.type ?? "any");
-}
-function limitsOf(schema: NonNullable<Schema>): string {
-  const names = [
-    "minLength",
-    "maxLength",
-    "minimum",
-    "maximum",
-    "minItems",
-    "maxItems",
-    "pattern",
-    "format",
-    "default",
-  ] as const;
-  return names
-    .filter((name) => schema[name] !== undefined)
-    .map((name) => `${name} ${JSON.stringify(schema[name])}`)
-    .join(", ");
-}
-
-function membersTable(title: string, schema: Schema): Markup | undefined {
-  const members = Object.entries((schema?.properties ?? {}) as Record<string, NonNullable<Schema>>);
-  if (members.length === 0) return undefined;
-  const required = new Set<string>(schema?.required ?? []);
-  const row = ([name, member]: [
-    string,
-    NonNullable<Schema>,
-  ]) => html`<tr><th scope="row"><code>${name}</code>${required.has(name) && member.default === undefined ? html` <span class="required">required</span>` : false}</th>
-<td><code>${typeOf(member)}</code> <small>${limitsOf(member)}</small>${member.description !== undefined && html`<small>${proseOf(String(member.description))}</small>`}</td></tr>`;
-  return html`<h4>${title}</h4><table class="members stacking"><tbody>${members.map(row)}</tbody></table>`;
-}
 
 function credentialFlag(service: Service, operation: Operation): string {
   if (operation.permission === anyone) return "";
@@ -69,20 +26,15 @@ function credentialFlag(service: Service, operation: Operation): string {
   }
 }
 function curlOf(service: Service, operation: Operation, origin: string): string {
-  const path = operation.path.replace(
-    /\{(\w+)\}/g,
-    (whole, name) => operation.examples?.params?.[name] ?? whole,
-  );
+  const example = exampleOf(service, operation);
+  const path = operation.path.replace(/\{(\w+)\}/g, (whole, name) => example.params?.[name] ?? whole);
   const query = new URLSearchParams(
-    Object.entries(operation.examples?.query ?? {}).map(([name, value]): [string, string] => [
-      name,
-      String(value),
-    ]),
+    Object.entries(example.query ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
   ).toString();
   const body =
-    operation.examples?.body === undefined
+    example.body === undefined
       ? ""
-      : ` -H "Content-Type: application/json" -d '${JSON.stringify(operation.examples.body).replaceAll("'", "'\\''")}'`;
+      : ` -H "Content-Type: application/json" -d '${JSON.stringify(example.body).replaceAll("'", "'\\''")}'`;
   const method = operation.method === "GET" ? "" : ` -X ${operation.method}`;
   const address = `curl${method} "${origin}${service.mount}${path}${query ? `?${query}` : ""}"`;
   return [address, credentialFlag(service, operation), body].filter((part) => part !== "").join(" \\\n ");
@@ -93,29 +45,55 @@ function answersOf(operation: Operation): Markup {
     const kind = isNoBody(schema) ? "no body" : (mediaTypesOf(schema)?.join(", ") ?? "JSON");
     return html`<li><code>${status}</code> ${kind}</li>`;
   });
-  const errors = (operation.errors ?? []).map(
-    ({ status, code }) => html`<li><code>${status}</code> ${code}</li>`,
-  );
-  return html`<h4>Answers</h4><ul class="answers">${answers}${errors}</ul>`;
+  return html`<h4>Answers</h4><ul class="answers">${answers}</ul>`;
 }
 
-function operationArticle(service: Service, operation: Operation, origin: string): Markup {
-  return html`<details class="operation panel" id="${operation.id}" data-example="${JSON.stringify(operation.examples ?? {})}"><summary><span class="method ${operation.method.toLowerCase()}">${operation.method}</span> <code>${operation.path}</code> <span class="summary">${proseOf(operation.summary)}</span></summary>
-<div class="inside">${operation.description && html`<p>${proseOf(operation.description)}</p>`}
-<p class="permission">${operation.permission === anyone ? "No credential needed." : html`Permission <code>${operation.permission}</code>`}</p>
-${membersTable("Path", operation.params)}${membersTable("Query", operation.query)}${membersTable("Headers", operation.headers)}${membersTable("Body", operation.body)}
+/** What makes or finds what it needs, and what can follow. */
+function aroundList(service: Service, operation: Operation): Markup | false {
+  const { before, after } = aroundOf(service, operation);
+  const links = (title: string, list: readonly Operation[]) =>
+    list.length > 0 &&
+    html`<dt>${title}</dt><dd>${list.map(({ id, method, path }, at) => html`${at > 0 ? " · " : ""}<a href="/console/docs/${service.name}/${id}">${method} <code>${path}</code></a>`)}</dd>`;
+  if (before.length + after.length === 0) return false;
+  return html`<dl class="around">${links("Before it", before)}${links("Related", after)}</dl>`;
+}
+
+type Described = {
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+};
+function tablesOf(service: Service, operation: Operation): Markup {
+  const { parameters = [], requestBody } = openApiOperationOf(service, operation) as Described;
+  const [body] = Object.values(requestBody?.content ?? {});
+  return html`${rowsTable("Path", parameterRows(parameters, "path"))}${rowsTable("Query", parameterRows(parameters, "query"))}${rowsTable("Headers", parameterRows(parameters, "header"))}${body && rowsTable("Body", rowsOf(body.schema))}`;
+}
+
+/** In the list: what it is for, and where the rest is. The app shows the rest in place when it is opened. */
+const operationEntry = (service: Service, operation: Operation): Markup =>
+  html`<details class="operation panel" id="${operation.id}"><summary><span class="method ${operation.method.toLowerCase()}">${operation.method}</span> <code>${operation.path}</code> <span class="summary">${proseOf(operation.summary)}</span></summary>
+<div class="inside"><p><a class="whole" href="${addressOf(service, operation)}">Parameters, answers and errors</a></p></div></details>`;
+const addressOf = ({ name }: Service, { id }: Operation): string => `/console/docs/${name}/${id}`;
+
+/** Everything about one operation. */
+function operationInside(service: Service, operation: Operation, origin: string): Markup {
+  return html`<div class="inside operation-whole" data-example="${JSON.stringify(exampleOf(service, operation))}" data-operation="${operation.id}">${operation.description && html`<p>${proseOf(operation.description)}</p>`}
+<p>${toldOf(operation).map((sentence) => html`${proseOf(sentence)} `)}</p>
+${aroundList(service, operation)}
+${tablesOf(service, operation)}
 ${answersOf(operation)}
-<h4>Try it</h4><pre tabindex="0"><code>${curlOf(service, operation, origin)}</code></pre>
-<p><a href="/console/try?operation=${operation.id}">Fill in a form and send it</a></p></div></details>`;
+${errorsList(errorsOf(service, operation), proseOf)}
+<h4>Try it</h4><pre tabindex="0" class="curl"><code>${curlOf(service, operation, origin)}</code></pre>
+${seenAnswer(service, operation)}
+<p><a href="/console/try?operation=${operation.id}">Fill in a form and send it</a></p></div>`;
 }
 
 /** The groups beside the text, with how many operations each has; the app adds a search and marks what is being read. */
-function operationsSection(service: Service, origin: string): Markup {
+function operationsSection(service: Service): Markup {
   const groups = groupsOf(service.operations);
   const entry = ({ id, title, operations }: (typeof groups)[number]) =>
     html`<li><a href="#${id}">${title} <small>${operations.length}</small></a></li>`;
   const group = ({ id, title, operations }: (typeof groups)[number]) =>
-    html`<section class="docs-group" id="${id}" aria-labelledby="${id}-title"><h3 class="docs-title" id="${id}-title">${title} <small>${operations.length}</small></h3>${operations.map((one) => operationArticle(service, one, origin))}</section>`;
+    html`<section class="docs-group" id="${id}" aria-labelledby="${id}-title"><h3 class="docs-title" id="${id}-title">${title} <small>${operations.length}</small></h3>${operations.map((one) => operationEntry(service, one))}</section>`;
   return html`<section aria-labelledby="operations"><h2 id="operations">Operations <small>${service.operations.length}</small></h2>
 <div class="docs"><nav class="docs-nav" aria-label="Groups of operations"><ul>${groups.map(entry)}</ul></nav><div>${groups.map(group)}</div></div></section>`;
 }
@@ -146,6 +124,22 @@ export function serviceDocsPage(service: Service, services: readonly Service[], 
 <p class="lead muted">Mounted at <code>${origin}${service.mount}</code> · <a href="/_medley/openapi/${service.name}.json">OpenAPI 3.1</a></p>
 ${service.pages?.length ? pagesSection(service) : false}
 ${service.console?.length ? html`<p><a href="/console/services/${service.name}">What it holds at the moment</a></p>` : false}
-${operationsSection(service, origin)}`,
+${operationsSection(service)}`,
+  });
+}
+
+export function operationDocsPage(
+  service: Service,
+  operation: Operation,
+  services: readonly Service[],
+  origin: string,
+): Page {
+  return renderConsolePage({
+    title: `${operation.method} ${operation.path}`,
+    services,
+    heading: html`<span class="method ${operation.method.toLowerCase()}">${operation.method}</span> <code>${operation.path}</code>`,
+    content: html`<p class="lead">${proseOf(operation.summary)}</p>
+<p class="lead muted"><a href="/console/docs/${service.name}#${operation.id}">${service.title}</a> · <code>${operation.id}</code></p>
+<article class="panel docs-whole"><h2 class="unseen">Reference</h2><h3 class="unseen">${operation.id}</h3>${operationInside(service, operation, origin)}</article>`,
   });
 }

@@ -16,7 +16,7 @@ import {
 import { ServiceName } from "../wire.ts";
 import { appPage } from "./app.ts";
 import { BuiltFiles } from "./built.ts";
-import { docsIndexPage, serviceDocsPage } from "./docs.ts";
+import { docsIndexPage, operationDocsPage, serviceDocsPage } from "./docs.ts";
 import { consoleProtocol } from "./layout.ts";
 import { overviewPage } from "./overview.ts";
 
@@ -72,6 +72,29 @@ function pageOperations(services: () => readonly Service[]) {
         const service = services().find(({ name }) => name === params.service);
         if (!service) throw errors.noSuchPage(`There is no service named ${params.service}.`);
         return shown(request, (origin) => serviceDocsPage(service, services(), origin));
+      },
+    }),
+    operation({
+      id: "console.docs-of-operation",
+      summary: "Documentation of one operation",
+      method: "GET",
+      path: "/docs/{service}/{operation}",
+      permission: anyone,
+      params: Type.Object({
+        service: ServiceName,
+        operation: Type.String({
+          maxLength: 200,
+          description: "The operation's name.",
+          examples: ["braille.translate"],
+        }),
+      }),
+      answers: { 200: Html, 302: noBody },
+      errors: [errors.noSuchPage],
+      handle({ params }, { request }) {
+        const service = services().find(({ name }) => name === params.service);
+        const found = service?.operations.find(({ id }) => id === params.operation);
+        if (!service || !found) throw errors.noSuchPage(`There is no operation named ${params.operation}.`);
+        return shown(request, (origin) => operationDocsPage(service, found, services(), origin));
       },
     }),
     operation({

@@ -1,2 +1,3 @@
 /** OpenAPI 3.1. */
-export { type OpenApiBytes, openApiBytesOf, openApiOf } from "./openapi.ts";
+export { type OpenApiBytes, openApiBytesOf, openApiOf, openApiOperationOf } from "./openapi.ts";
+export { aroundOf, toldOf } from "./told.ts";

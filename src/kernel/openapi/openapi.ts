@@ -10,6 +10,7 @@ import { findErrorShape } from "../protocols/protocol.ts";
 import { atOnce, inTurns } from "../workers/others-turn.ts";
 import { Components } from "./components.ts";
 import { type Json, requiredOf, schemaOf } from "./schema.ts";
+import { descriptionOf } from "./told.ts";
 import { withSharedWords, withWords, wordsOf } from "./words.ts";
 
 const MEDIA_OF_KIND: Record<BodyKind, string> = {
@@ -117,6 +118,10 @@ function answerOf(status: number, schema: TSchema, { examples }: Operation, shar
   };
 }
 
+/** One operation as the document has it, with nothing shared. */
+export const openApiOperationOf = (service: Service, operation: Operation): Json =>
+  operationOf(service, operation, sharedWordsOf(service));
+
 /** Shared descriptions: of the protocol, and of the service. */
 const sharedWordsOf = ({ protocol, sharedWords }: Service): SharedWords => ({
   ...protocol.sharedWords,
@@ -133,7 +138,7 @@ function operationOf(service: Service, operation: Operation, sharedWords: Shared
   return {
     operationId: operation.id,
     summary: operation.summary,
-    ...(operation.description !== undefined && { description: operation.description }),
+    description: descriptionOf(service, operation),
     tags: [service.name],
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),

@@ -1,0 +1,58 @@
+/** A request to each operation and its answer, as a run over the demo data gave them (tools/doc-answers.mjs). */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { html, type Markup } from "#kernel/html";
+import type { Operation, OperationExamples, Service } from "#kernel/operation";
+import { workerFile } from "#kernel/workers";
+
+type Seen = {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: unknown;
+  readonly status: number;
+  readonly type?: string;
+  readonly answer?: string;
+};
+const FOLDER = join(workerFile(import.meta.url, "console"), "answers");
+
+const known = new Map<string, Readonly<Record<string, Seen>>>();
+function seenOf(service: string): Readonly<Record<string, Seen>> {
+  const before = known.get(service);
+  if (before) return before;
+  const file = join(FOLDER, `${service}.json`);
+  const read = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
+  known.set(service, read);
+  return read;
+}
+
+export const findSeen = ({ name }: Service, { id }: Operation): Seen | undefined => seenOf(name)[id];
+
+/** The values of its parameters, by the names of the declaration. */
+function paramsOf(mount: string, path: string, sent: string): Record<string, string> {
+  const parts = sent.slice(mount === "/" ? 0 : mount.length).split("/");
+  const params: Record<string, string> = {};
+  for (const [at, part] of path.split("/").entries()) {
+    const [, name, verb = ""] = /^\{(\w+)\}(:.*)?$/.exec(part) ?? [];
+    if (name !== undefined) params[name] = decodeURIComponent(parts[at] ?? "").replace(verb, "");
+  }
+  return params;
+}
+/** The request that was seen, else what the declaration gives as an example. */
+export function exampleOf(service: Service, operation: Operation): OperationExamples {
+  const seen = findSeen(service, operation);
+  if (!seen) return operation.examples ?? {};
+  const { pathname, searchParams } = new URL(seen.path, "http://localhost");
+  return {
+    params: paramsOf(service.mount, operation.path, pathname),
+    query: Object.fromEntries(searchParams),
+    body: seen.body,
+  };
+}
+
+export function seenAnswer(service: Service, operation: Operation): Markup | false {
+  const seen = findSeen(service, operation);
+  if (!seen) return false;
+  const got = [`${seen.status}${seen.type ? ` ${seen.type}` : ""}`, ...(seen.answer ? [seen.answer] : [])];
+  return html`<h4>Its answer, from a run over the demo data</h4>
+<pre tabindex="0" class="got"><code>${got.join("\n")}</code></pre>`;
+}

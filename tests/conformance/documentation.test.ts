@@ -1,0 +1,64 @@
+/** What the pages of documentation tell of every operation. */
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { errorsOf } from "../../src/admin/console/docs-errors.ts";
+import { type Parameter, parameterRows, rowsOf, type Schema } from "../../src/admin/console/docs-members.ts";
+import { loadServices } from "../../src/app/services.ts";
+import { aroundOf, openApiOperationOf, toldOf } from "../../src/kernel/openapi/index.ts";
+
+const services = await loadServices();
+const operations = services.flatMap((service) => service.operations.map((one) => [service, one] as const));
+
+type Described = {
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+};
+it("every parameter and every member of a body has a description", () => {
+  const lacking: string[] = [];
+  let count = 0;
+  for (const [service, operation] of operations) {
+    const { parameters = [], requestBody } = openApiOperationOf(service, operation) as Described;
+    const bodies = Object.values(requestBody?.content ?? {}).flatMap(({ schema }) => rowsOf(schema));
+    const rows = ["path", "query", "header"].flatMap((place) => parameterRows(parameters, place));
+    for (const { name, description } of [...rows, ...bodies]) {
+      count += 1;
+      if (!description) lacking.push(`${operation.id}: ${name}`);
+    }
+  }
+  expect(lacking).toEqual([]);
+  expect(count).toBeGreaterThan(4000);
+});
+
+it("every operation says what it changes and who may call it, and every error when it happens", () => {
+  for (const [service, operation] of operations) {
+    expect(toldOf(operation).length, operation.id).toBeGreaterThanOrEqual(2);
+    for (const { code, when } of errorsOf(service, operation))
+      expect(when.length, `${operation.id} ${code}`).toBeGreaterThan(0);
+  }
+});
+
+it("operations lead to what comes before and after them, and never to themselves", () => {
+  const [backup] = services.filter(({ name }) => name === "backup");
+  const start = backup!.operations.find(({ id }) => id === "backup.DescribeBackupVault")!;
+  const { before, after } = aroundOf(backup!, start);
+  expect(before.map(({ id }) => id)).toContain("backup.CreateBackupVault");
+  expect(after.map(({ id }) => id)).toContain("backup.DeleteBackupVault");
+  for (const [service, operation] of operations) {
+    const around = aroundOf(service, operation);
+    expect([...around.before, ...around.after]).not.toContain(operation);
+  }
+});
+
+it("answers that are shown were given by operations that exist, with a status that they declare", () => {
+  const shown = readdirSync("console/answers").flatMap((file) => {
+    const read = JSON.parse(readFileSync(`console/answers/${file}`, "utf8")) as Record<
+      string,
+      { status: number }
+    >;
+    return Object.entries(read);
+  });
+  const byId = new Map(operations.map(([, operation]) => [operation.id, operation]));
+  const wrong = shown.filter(([id, { status }]) => !(status in (byId.get(id)?.answers ?? {})));
+  expect(wrong).toEqual([]);
+  expect(shown.length / operations.length).toBeGreaterThan(0.5);
+});

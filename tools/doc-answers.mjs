@@ -1,0 +1,76 @@
+/**
+ * True answers for the documentation: `node tools/doc-answers.mjs` starts a server in memory, loads the demo data and
+ * sends a request to every operation it finds values for. Identifiers come from earlier answers, bodies from the examples
+ * of the declarations. What answered with success is written to console/answers, one file for each service; an operation
+ * without such a request has no entry. Names of services choose some of them. To be run again after operations or demo data have changed.
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { loadServices } from "../dist/app/services.js";
+import { startMedley } from "../dist/index.js";
+import { openApiOperationOf } from "../dist/kernel/openapi/index.js";
+import { Sender } from "./doc-answers/sender.mjs";
+import { shownOf } from "./doc-answers/shown.mjs";
+import { Values } from "./doc-answers/values.mjs";
+
+const FOLDER = new URL("../console/answers/", import.meta.url);
+const wanted = process.argv.slice(2);
+const TRIES_MAX = 8;
+const ROUNDS = 3;
+/** Things are made before they are changed, and removed at the end. */
+const ORDER = ["GET", "HEAD", "POST", "PUT", "PATCH", "OPTIONS", "DELETE"];
+
+const medley = await startMedley({ memory: true, logLevel: "silent" });
+const sender = new Sender(medley);
+const services = await loadServices();
+mkdirSync(FOLDER, { recursive: true });
+for (const { name } of services) await sender.admin("POST", "/_medley/seed", { services: [name] });
+
+async function answerOf(service, operation, values) {
+  const described = openApiOperationOf(service, operation);
+  let tries = 0;
+  for (const request of values.requestsFor(service, operation, described)) {
+    if (tries++ >= TRIES_MAX) return undefined;
+    const answer = await sender.send(service, operation, request);
+    if (answer.status >= 200 && answer.status < 300) return { request, answer };
+  }
+  return undefined;
+}
+
+async function answersOf(service) {
+  const values = new Values(medley);
+  const found = new Map();
+  const left = new Set(
+    [...service.operations].sort(
+      (a, b) =>
+        ORDER.indexOf(a.method) - ORDER.indexOf(b.method) ||
+        (a.method === "DELETE" ? b.path.length - a.path.length : a.path.length - b.path.length),
+    ),
+  );
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const operation of left) {
+      if (round < ROUNDS - 1 && operation.method === "DELETE") continue;
+      const seen = await answerOf(service, operation, values);
+      if (!seen) continue;
+      left.delete(operation);
+      values.note(seen.request, seen.answer.body);
+      found.set(operation.id, shownOf(seen, medley.url));
+    }
+  return found;
+}
+
+let [count, all] = [0, 0];
+for (const service of services) {
+  if (wanted.length > 0 && !wanted.includes(service.name)) continue;
+  const found = await answersOf(service);
+  const ordered = service.operations.flatMap(({ id }) => (found.has(id) ? [[id, found.get(id)]] : []));
+  count += ordered.length;
+  all += service.operations.length;
+  console.log(`${service.name}: ${ordered.length} of ${service.operations.length}`);
+  writeFileSync(
+    new URL(`${service.name}.json`, FOLDER),
+    `{\n${ordered.map(([id, one]) => `${JSON.stringify(id)}:${JSON.stringify(one)}`).join(",\n")}\n}\n`,
+  );
+}
+console.log(`answers of ${count} of ${all} operations`);
+await medley.stop();
+process.exit();

@@ -1,0 +1,39 @@
+/** An answer as the documentation shows it: long lists and texts cut, with a mark where something is left out. */
+const ITEMS_MAX = 2;
+const TEXT_MAX = 160;
+const SHOWN_MAX = 2400;
+const ORIGIN = "http://127.0.0.1:4020";
+/** Secrets of the server that ran are of no use, and look like secrets. */
+const SECRET =
+  /secret|password|token|signature|(?:api|access|primary|secondary|shared)_?key|connectionstring|^jwks?$|^x$|^y$|^n$/i;
+
+function cut(value, name = "") {
+  if (typeof value === "string") {
+    if (SECRET.test(name) && value.length > 8) return "…";
+    return value.length > TEXT_MAX ? `${value.slice(0, TEXT_MAX)}…` : value;
+  }
+  if (Array.isArray(value)) {
+    const some = value.slice(0, ITEMS_MAX).map((one) => cut(one, name));
+    return value.length > ITEMS_MAX ? [...some, `… ${value.length - ITEMS_MAX} more`] : some;
+  }
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([own, member]) => [own, cut(member, own)]));
+}
+
+export function shownOf({ request, answer }, url) {
+  const plain = (text) =>
+    text.replaceAll(url, ORIGIN).replaceAll(url.replace("http://", ""), "127.0.0.1:4020");
+  const body =
+    answer.body === undefined
+      ? (answer.text ?? "").slice(0, SHOWN_MAX)
+      : JSON.stringify(cut(answer.body), null, 1);
+  const text = plain(body);
+  return {
+    method: request.method,
+    path: plain(request.path),
+    ...(request.body !== undefined && { body: cut(request.body) }),
+    status: answer.status,
+    ...(answer.type && { type: answer.type.split(";")[0] }),
+    ...(text && { answer: text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}\n…` : text }),
+  };
+}
