@@ -27,7 +27,7 @@ const BAD =
 const WAITING =
   /^(?:pending|created|creating|updating|deleting|running|waiting|queued|paused|pausing|resuming|disabled|partial|cancell?ed|stopping|stopped|deploying|training|inprogress|scaling|revoked|suspended|inactive)$/;
 const STATE_COLUMN = /(?:^|\b)(?:status|state|outcome|result|decision|order)$/i;
-function toneOf(word: string): "good" | "bad" | "warn" | "plain" {
+export function toneOf(word: string): "good" | "bad" | "warn" | "plain" {
   const plain = word.toLowerCase().replace(/[^a-z]/g, "");
   if (GOOD.test(plain)) return "good";
   if (BAD.test(plain)) return "bad";
@@ -38,6 +38,16 @@ export const isState = (column: string, text: string): boolean =>
   STATE_COLUMN.test(column) && text !== "" && text.length <= STATE_LENGTH_MAX;
 export const State = ({ word }: { readonly word: string }): JSX.Element => (
   <Tag tone={toneOf(word)}>{word}</Tag>
+);
+
+const SHARE = /^(\d{1,3}) %$/;
+export const isShare = (text: string): boolean => SHARE.test(text);
+/** How far something has come: a bar, and the number. */
+export const Share = ({ text }: { readonly text: string }): JSX.Element => (
+  <span class="share">
+    <progress max={100} value={Number.parseInt(text, 10)} aria-label="Progress" />
+    {text}
+  </span>
 );
 
 const SHORTENED_FROM = 30;

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { Answers } from "../generated/operations.ts";
 import { CopyButton } from "./basics.tsx";
-import { Identifier, isLongIdentifier, isMoment, isState, Moment, State } from "./cells.tsx";
+import { Identifier, isLongIdentifier, isMoment, isShare, isState, Moment, Share, State } from "./cells.tsx";
 import { Check } from "./fields.tsx";
 
 export type View = Answers["medley.views"]["views"][number];
@@ -28,6 +28,7 @@ export const viewAddress = (service: string, view: string, text: string): string
 function Value({ column, value }: { readonly column: string; readonly value: unknown }): JSX.Element {
   const text = textOf(value);
   if (isMoment(text)) return <Moment at={text} />;
+  if (isShare(text)) return <Share text={text} />;
   if (isState(column, text)) return <State word={text} />;
   if (isLongIdentifier(text)) return <Identifier text={text} />;
   return <span title={text}>{text}</span>;

@@ -65,14 +65,6 @@ const WidgetShape = Type.Union(
     Type.Object({ kind: Type.Literal("picture", { description: "A picture." }), title, ...content }),
     Type.Object({ kind: Type.Literal("audio", { description: "A sound." }), title, ...content }),
     Type.Object({
-      kind: Type.Literal("geohashes", { description: "Places, without a map." }),
-      title,
-      places: list(
-        Type.Object({ geohash: text("Where.", "u33db2"), text: text("What is there.", "A fallen tree") }),
-        "The places.",
-      ),
-    }),
-    Type.Object({
       kind: Type.Literal("code", { description: "A text in a language of machines." }),
       title,
       language: text("Which language.", "json"),
@@ -106,8 +98,6 @@ function shown(widget: Widget): ShownWidget | undefined {
       return { ...widget, states: some(widget.states), moves: some(widget.moves) };
     case "chart":
       return { ...widget, points: some(widget.points) };
-    case "geohashes":
-      return { ...widget, places: some(widget.places) };
     case "code":
       return { ...widget, text: cut(widget.text) };
     case "diff":

@@ -4,9 +4,10 @@ import { accounts, type Instance, startInstance } from "../support/medley.ts";
 
 const WIDGETS: readonly (readonly [service: string, kinds: readonly string[]])[] = [
   ["braille", ["picture"]],
-  ["contributions", ["geohashes", "chart"]],
+  ["contributions", ["chart"]],
   ["events", ["states"]],
   ["scheduler", ["timeline"]],
+  ["backup", ["timeline"]],
 ];
 const DETAILS: readonly (readonly [service: string, view: string, kinds: readonly string[]])[] = [
   ["configuration-stores", "Configuration stores", ["timeline"]],
@@ -26,6 +27,7 @@ type View = {
   rows: unknown[][];
   links?: Record<string, unknown>;
   hasDetail: boolean;
+  drawings?: { svg: string }[];
   widgets?: { kind: string; bytes?: string }[];
 };
 let instance: Instance;
@@ -41,6 +43,13 @@ beforeAll(async () => {
 });
 afterAll(() => instance.stop());
 
+it("contributions lie on a map, with borders and a mark for each place", async () => {
+  const [drawing] = (await viewsOf("contributions")).flatMap(({ drawings = [] }) => drawings);
+  expect(drawing?.svg.match(/<circle/g)?.length).toBe(6);
+  expect(drawing?.svg).toMatch(/<title>The ferry is back<\/title>/);
+  expect(drawing?.svg).toMatch(/<path class="land" d="M\d+ \d+L/);
+  expect(drawing?.svg.length).toBeLessThan(120_000);
+});
 it.each(WIDGETS)("%s shows widgets beside its tables", async (service, kinds) => {
   const shown = (await viewsOf(service)).flatMap(({ widgets }) => kindsOf(widgets));
   for (const kind of kinds) expect([service, shown]).toEqual([service, expect.arrayContaining([kind])]);

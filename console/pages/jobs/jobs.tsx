@@ -15,6 +15,7 @@ import { Seeding } from "../../parts/seeding.tsx";
 import { Segments } from "../../parts/segments.tsx";
 import { ServiceField } from "../../parts/service-field.tsx";
 import { Split } from "../../parts/split.tsx";
+import { Timeline } from "../../parts/widgets/timeline.tsx";
 import { setQuery, useAddress } from "../../router.ts";
 import { countText, momentText } from "../../texts.ts";
 import { Effects } from "../requests/inspector.tsx";
@@ -193,6 +194,14 @@ export default function Jobs(): JSX.Element {
       }
     >
       <Filters filter={filter} counts={counts.data} />
+      {/* Closed at first: nothing moves while the page loads. */}
+      <details class="fold">
+        <summary>On a timeline</summary>
+        <Timeline
+          title="Jobs by the time they are due"
+          events={(paged.rows ?? []).map(({ job, runAt, state }) => ({ at: runAt, text: job, state }))}
+        />
+      </details>
       <Split detail={chosen && <Detail key={chosen} id={chosen} onChange={refresh} />}>
         <PagedTable
           label="Jobs"

@@ -2,12 +2,12 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import type { Answers } from "../../generated/operations.ts";
-import { countText, momentText } from "../../texts.ts";
-import { Tag } from "../basics.tsx";
+import { countText } from "../../texts.ts";
 import { Code, useBlobAddress } from "../bodies/body-view.tsx";
 import { DifferenceView } from "../bodies/difference-view.tsx";
 import { bytesOfBase64 } from "../bodies/hex.ts";
 import { StateDiagram } from "./state-diagram.tsx";
+import { Timeline } from "./timeline.tsx";
 
 export type Shown = NonNullable<Answers["medley.views"]["views"][number]["widgets"]>[number];
 type Of<Kind extends Shown["kind"]> = Extract<Shown, { readonly kind: Kind }>;
@@ -60,42 +60,12 @@ function LineChart({ title, points, unit }: Of<"chart">): JSX.Element {
   );
 }
 
-const Timeline = ({ events }: Of<"timeline">): JSX.Element => (
-  <ol class="panel lines timeline">
-    {events.map(({ at, text, state }, index) => (
-      <li key={index}>
-        <time dateTime={at}>{momentText(at)}</time>
-        <span class="grow">{text}</span>
-        {state !== undefined && <Tag>{state}</Tag>}
-      </li>
-    ))}
-    {events.length === 0 && <li class="muted">Nothing yet.</li>}
-  </ol>
-);
-
 function Medium({ kind, title, type, bytes }: Of<"picture"> | Of<"audio">): JSX.Element {
   const content = useMemo(() => bytesOfBase64(bytes), [bytes]);
   const address = useBlobAddress(content, type);
   if (kind === "picture") return <img class="picture" src={address} alt={title} />;
   return <audio controls src={address} aria-label={title} />;
 }
-
-const Places = ({ title, places }: Of<"geohashes">): JSX.Element => (
-  <div class="panel scroller" tabIndex={0} role="region" aria-label={title}>
-    <table>
-      <tbody>
-        {places.map(({ geohash, text }, index) => (
-          <tr key={index}>
-            <th scope="row" class="mono">
-              {geohash}
-            </th>
-            <td>{text}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-);
 
 function Drawn({ widget }: { readonly widget: Shown }): JSX.Element {
   switch (widget.kind) {
@@ -108,8 +78,6 @@ function Drawn({ widget }: { readonly widget: Shown }): JSX.Element {
     case "picture":
     case "audio":
       return <Medium {...widget} />;
-    case "geohashes":
-      return <Places {...widget} />;
     case "code":
       return (
         <Code

@@ -21,7 +21,24 @@ const GENERAL: Readonly<Partial<Record<KernelErrorName, string>>> = {
   throttled: "Too many requests at a time; `Retry-After` says when to come back.",
   unavailable: "The database is away, or the server is stopping; the request had no effect.",
 };
-/** Kinds that stand for many causes. */
+/** Kinds that stand for many causes, by a word of their name. */
+const BY_WORD: readonly (readonly [RegExp, string])[] = [
+  [/NotFound|NoSuch/, "Something that the request names is not there."],
+  [/Missing/, "A parameter or member that is needed is missing; the message names it."],
+  [/Exists/, "There is one of that name already."],
+  [/Limit|Quota|TooMany|Throttl/, "A limit is reached; the message names it."],
+  [/Denied|Forbidden|Unauthori/, "A policy of the account or of the thing does not allow this."],
+  [/Conflict|InProgress|State|Locked/, "The thing is in a state, or in a change, that does not allow this."],
+  [/Invalid|Validation|Bad|Malformed/, "A value breaks a rule of the service; the message names it."],
+];
+const OPERATIONS_FEW = 30;
+/** Messages tell of an operation only if not most others of a large service have the same kind. */
+function isTelling({ operations }: Service, code: string): boolean {
+  if (operations.length <= OPERATIONS_FEW) return true;
+  const users = operations.filter(({ errors = [] }) => errors.some((one) => one.code === code));
+  return users.length <= OPERATIONS_FEW;
+}
+/** Kinds that say nothing by their name either. */
 const BY_STATUS: Readonly<Record<number, string>> = {
   400: "Something in the request breaks a rule of the service; the message names it.",
   401: "The credential is missing or not accepted here.",
@@ -43,8 +60,9 @@ const BY_STATUS: Readonly<Record<number, string>> = {
 type Told = { readonly status: number; readonly code: string; readonly when: readonly string[] };
 export function errorsOf(service: Service, operation: Operation): readonly Told[] {
   const own = (operation.errors ?? []).map(({ status, code }): Told => {
-    const words = wordsOf(service.name, `${status} ${code}`);
-    return { status, code, when: words.length > 0 ? words : [BY_STATUS[status] ?? "The message says why."] };
+    const words = isTelling(service, code) ? wordsOf(service.name, `${status} ${code}`) : [];
+    const general = BY_WORD.find(([word]) => word.test(code))?.[1] ?? BY_STATUS[status];
+    return { status, code, when: words.length > 0 ? words : [general ?? "The message says why."] };
   });
   const names = { ...service.protocol.errorNames, ...service.errorNames };
   const isOpen = operation.permission === anyone;

@@ -38,9 +38,6 @@ export type Widget =
     })
   | (Titled<"picture"> & Bytes)
   | (Titled<"audio"> & Bytes)
-  | (Titled<"geohashes"> & {
-      readonly places: readonly { readonly geohash: string; readonly text: string }[];
-    })
   | (Titled<"code"> & { readonly language: string; readonly text: string })
   | (Titled<"diff"> & { readonly before: string; readonly after: string });
 

@@ -92,6 +92,9 @@ const points: ConsoleView = {
     ]);
   },
 };
+const TIMELINE_MAX = 100;
+/** The last part of an ARN, which people know it by. */
+const nameIn = (arn: string): string => arn.split(/[/:]/).at(-1) ?? arn;
 const jobs: ConsoleView = {
   title: "Backup jobs",
   columns: ["Made", "Vault", "Resource", "State", "Done", "Message"],
@@ -106,6 +109,13 @@ const jobs: ConsoleView = {
       `${Number(job.percent).toFixed(0)} %`,
       job.message ?? "",
     ]);
+  },
+  async widgets({ db, account }: Context) {
+    const found = await listBackupJobsShown(db, account, TIMELINE_MAX);
+    const events = found
+      .map((job) => ({ at: timeOf(job.created_at), text: nameIn(job.resource_arn), state: job.state }))
+      .sort((a, b) => (a.at < b.at ? -1 : 1));
+    return events.length === 0 ? [] : [{ kind: "timeline", title: "Backups by the time they began", events }];
   },
 };
 /** Nothing is looked at until somebody follows it: `medley backup verify`. */

@@ -1,14 +1,17 @@
 /** The console views. */
 import { isoOf } from "#kernel/clock";
+import { escapeHtml } from "#kernel/html";
 import type { ConsoleView } from "#kernel/operation";
+import { middleOf } from "./domain/globe.ts";
 import { STATES } from "./domain/moderation.ts";
 import { createdAtMsOf } from "./domain/order.ts";
+import { drawWorld } from "./domain/world-map.ts";
 import { pageOfAssignments } from "./store/assignments.ts";
 import { pageOfChanges } from "./store/changes.ts";
 import { countByState } from "./store/contributions.ts";
 import { pageOfContributions } from "./store/search.ts";
 
-const PLACES_SHOWN_MAX = 50;
+const PLACES_SHOWN_MAX = 500;
 /** About a kilometre: exact positions are for owners and moderators. */
 const GEOHASH_SHOWN_LENGTH = 6;
 const everything = { everything: true, goneAssignments: [] } as const;
@@ -45,7 +48,7 @@ export const consoleViews: readonly ConsoleView[] = [
         isoOf(createdAtMsOf(row.place)),
       ]);
     },
-    async widgets({ db, account }) {
+    async drawings({ db, account }) {
       const rows = await pageOfContributions(
         db,
         account,
@@ -53,9 +56,12 @@ export const consoleViews: readonly ConsoleView[] = [
         { limit: PLACES_SHOWN_MAX },
       );
       const places = rows.flatMap(({ geohash, headline }) =>
-        geohash === null ? [] : [{ geohash: geohash.slice(0, GEOHASH_SHOWN_LENGTH), text: headline }],
+        geohash === null
+          ? []
+          : [{ position: middleOf(geohash.slice(0, GEOHASH_SHOWN_LENGTH)), text: headline }],
       );
-      return places.length === 0 ? [] : [{ kind: "geohashes", title: "Where they come from", places }];
+      if (places.length === 0) return [];
+      return [{ title: "Where they come from", svg: drawWorld(places, escapeHtml) }];
     },
   },
   {

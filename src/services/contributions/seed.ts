@@ -1,5 +1,6 @@
 /** Demo data. Seeding is idempotent. */
 
+import type { Position } from "./domain/globe.ts";
 import { keepPicture } from "./jobs/receive-media.ts";
 import { createAssignment } from "./operations/assignments.ts";
 import { createContribution } from "./operations/create-contribution.ts";
@@ -13,7 +14,7 @@ const URL_WORDS = "the-river-today";
 type Demo = {
   readonly headline: string;
   readonly body: string;
-  readonly place: string;
+  readonly place: { readonly name: string; readonly position: Position };
   readonly picture?: SceneName;
   readonly action?: "approve" | "reject";
 };
@@ -21,27 +22,42 @@ const CONTRIBUTIONS: readonly Demo[] = [
   {
     headline: "The bridge this morning",
     body: "The water has reached the second step.",
-    place: "Lyon, France",
+    place: { name: "Lyon, France", position: { latitude: 45.76, longitude: 4.84 } },
     picture: "bridge",
     action: "approve",
   },
   {
     headline: "Ducks on the football field",
     body: "At least forty of them.",
-    place: "Deutschland",
+    place: { name: "Deutschland", position: { latitude: 50.94, longitude: 6.96 } },
     picture: "ducks",
     action: "approve",
   },
   {
     headline: "Our street, by boat",
     body: "Everybody is safe.",
-    place: "Portugal",
+    place: { name: "Portugal", position: { latitude: 38.71, longitude: -9.14 } },
     picture: "street",
     action: "approve",
   },
-  { headline: "Buy cheap umbrellas", body: "Best prices.", place: "Canada", action: "reject" },
-  { headline: "Sunset behind the dam", body: "Taken from the hill.", place: "Japan", picture: "dam" },
-  { headline: "The ferry is back", body: "First crossing since Monday.", place: "Norway", picture: "ferry" },
+  {
+    headline: "Buy cheap umbrellas",
+    body: "Best prices.",
+    place: { name: "Canada", position: { latitude: 45.5, longitude: -73.57 } },
+    action: "reject",
+  },
+  {
+    headline: "Sunset behind the dam",
+    body: "Taken from the hill.",
+    place: { name: "Japan", position: { latitude: 35.0, longitude: 135.77 } },
+    picture: "dam",
+  },
+  {
+    headline: "The ferry is back",
+    body: "First crossing since Monday.",
+    place: { name: "Norway", position: { latitude: 60.39, longitude: 5.32 } },
+    picture: "ferry",
+  },
 ];
 
 export async function seed(context: ContributionsContext): Promise<void> {
@@ -64,7 +80,7 @@ export async function seed(context: ContributionsContext): Promise<void> {
   const sender = { userId: caller.userId ?? null };
   for (const { headline, body, place, picture, action } of CONTRIBUTIONS) {
     const mediaIds = picture ? [await keepPicture(context, sender, paint(picture))] : [];
-    const draft = { assignmentId: assignment.id, headline, body, place: { name: place }, mediaIds };
+    const draft = { assignmentId: assignment.id, headline, body, place, mediaIds };
     const { row } = await createContribution(context, caller, draft);
     if (action) await moderate(context, caller, row, { action, notes: "" });
   }

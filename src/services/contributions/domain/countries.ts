@@ -55,6 +55,14 @@ export function countryCodes(): readonly string[] {
   return codes;
 }
 
+/** The outlines of all countries and their regions: for each part its rings. */
+export function bordersOfCountries(): readonly (readonly Ring[])[] {
+  const features = atlas().borders.features as readonly {
+    readonly geometry: { readonly coordinates: readonly (readonly Ring[])[] } | null;
+  }[];
+  return features.flatMap(({ geometry }) => geometry?.coordinates ?? []);
+}
+
 /** Undefined at sea. */
 export const findCountryAt = ({ latitude, longitude }: Position): string | undefined =>
   atlas().iso1A2Code([longitude, latitude]) ?? undefined;
