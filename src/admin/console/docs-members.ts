@@ -22,17 +22,16 @@ export type Parameter = {
   readonly description?: string;
 };
 
-/** Code between backticks, strong text between pairs of stars, and links; the rest is text. */
-const MARKS = /`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\((https?:[^)\s]+|#[\w.-]+)\)/g;
+/** Code between backticks, and strong text between pairs of stars; the rest is text. */
+const MARKS = /`([^`]+)`|\*\*([^*]+)\*\*/g;
 export function proseOf(text: string): Markup {
   const parts: (Markup | string)[] = [];
   let from = 0;
   for (const found of text.matchAll(MARKS)) {
-    const [whole, code, strong, link, address] = found;
+    const [whole, code, strong] = found;
     parts.push(text.slice(from, found.index));
     if (code !== undefined) parts.push(html`<code>${code}</code>`);
-    else if (strong !== undefined) parts.push(html`<strong>${strong}</strong>`);
-    else parts.push(html`<a href="${address ?? ""}">${link ?? ""}</a>`);
+    else parts.push(html`<strong>${strong ?? ""}</strong>`);
     from = found.index + whole.length;
   }
   return html`${[...parts, text.slice(from)]}`;
