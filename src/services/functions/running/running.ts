@@ -26,7 +26,10 @@ const FRAMEWORK = "node_modules/@google-cloud/functions-framework";
 /** Files beside this one, and where they go beside a source. */
 const RUNNER_FILES = {
   ...Object.fromEntries(
-    ["node", "background", "command", "frames", "lane", "styles"].map((name) => [`runner/${name}.js`, `${name}.js`]),
+    ["node", "background", "command", "frames", "lane", "styles"].map((name) => [
+      `runner/${name}.js`,
+      `${name}.js`,
+    ]),
   ),
   [`${FRAMEWORK}/index.js`]: "functions-framework.cjs",
   "python/runner.py": "python/runner.py",
