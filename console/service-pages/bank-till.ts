@@ -28,8 +28,8 @@ async function use(body: object): Promise<void> {
   const row = (await show()).find(([one]) => one === id);
   if (row) showReceipt(row);
 }
-function showReceipt([Number, Time, Card, Merchant, Amount, Status, Decision]: Row): void {
-  const lines = Object.entries({ Merchant, Time, Card, Number, Amount, Status, Decision });
+function showReceipt([id, Time, Card, Merchant, Amount, Status, Decision]: Row): void {
+  const lines = Object.entries({ Merchant, Time, Card, Number: id, Amount, Status, Decision });
   const parts = lines.flatMap(([name, text]) => [element("dt", {}, name), element("dd", {}, String(text))]);
   by("receipt-lines").replaceChildren(...parts);
   by("receipt").hidden = false;
