@@ -1,4 +1,4 @@
-/** Signs of Unified English Braille that the bundled table of 2017 lacks or has otherwise, as the rules of the code have them. */
+/** Signs of Unified English Braille that the bundled table of 2017 lacks or has otherwise, as liblouis 3.24 has them. */
 
 /** Each row: a cell pattern for the mark, then letters that have it. The letters' own cells follow the mark. */
 const STRUCK: readonly (readonly [mark: string, letters: string])[] = [
