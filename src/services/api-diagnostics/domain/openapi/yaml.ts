@@ -1,9 +1,14 @@
 /** YAML as interface descriptions are written in. Aliases are refused: a few of them can stand for very much. */
-import { LineCounter, parseDocument, stringify } from "yaml";
+import { createRequire } from "node:module";
 import { DocumentError } from "./document.ts";
+
+const require = createRequire(import.meta.url);
+/** Loaded with the first document. */
+const yaml = (): typeof import("yaml") => require("yaml");
 
 /** Throws a DocumentError with the line. */
 export function parseYaml(text: string): unknown {
+  const { LineCounter, parseDocument } = yaml();
   const lineCounter = new LineCounter();
   try {
     const document = parseDocument(text, { lineCounter, prettyErrors: false });
@@ -19,4 +24,4 @@ export function parseYaml(text: string): unknown {
 }
 
 export const writeYaml = (value: unknown): string =>
-  stringify(value, { aliasDuplicateObjects: false, lineWidth: 0 });
+  yaml().stringify(value, { aliasDuplicateObjects: false, lineWidth: 0 });

@@ -10,6 +10,7 @@ const MANIFEST = "medley-function.json";
 const HOST = "127.0.0.1";
 const WORDS_MAX = 100;
 const BETWEEN_MS = 20;
+const ENDING_MS = 1000;
 /** They are about the connection, which ends here. */
 const OWN_HEADERS = new Set(["connection", "keep-alive", "transfer-encoding", "upgrade", "te", "trailer"]);
 
@@ -69,6 +70,9 @@ export async function startCommand(code: string, ended: (error: Error) => void):
     await sleep(BETWEEN_MS);
   }
   child.once("exit", () => ended(problem ?? new Error("The command ended.")));
+  // A program that ends breaks its connections first. Its process must have ended before the next request comes.
+  const whenSettled = () =>
+    Promise.race([sleep(ENDING_MS), new Promise((resolve) => child.once("exit", resolve))]);
   const agent = new Agent({ keepAlive: true });
   return (request, response, bytes) =>
     new Promise((resolve, reject) => {
@@ -86,6 +90,6 @@ export async function startCommand(code: string, ended: (error: Error) => void):
           });
         },
       );
-      asked.once("error", reject).end(bytes);
+      asked.once("error", (error) => void whenSettled().then(() => reject(error))).end(bytes);
     });
 }
