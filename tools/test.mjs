@@ -23,6 +23,7 @@ const steps = () => {
     build,
     ...(isFull ? [] : [["checks, beside the tests", beginChecks]]),
     [`${part} part of the tests`, () => runTests(files, part)],
+    ...(isFull ? [["structure", "node", "tools/try-new-service.mjs", "--structure"]] : []),
     isFull
       ? ["what a start costs", "node", "tools/start-cost.mjs"]
       : ["promised statuses seen", "node", "tools/contract-coverage.mjs"],
