@@ -124,7 +124,7 @@ it("hide housekeeping among jobs unless asked, and follow the zone that the read
   await page.getByRole("region", { name: "Jobs" }).waitFor();
   expect(await page.getByText("medley.prune").count()).toBe(0);
   await page.getByLabel("With housekeeping").check();
-  await page.getByText("medley.prune").first().waitFor();
+  await page.locator("table").getByText("medley.prune").first().waitFor();
   await walkTo(page, "/console/time");
   await page.getByRole("radio", { name: "Local" }).check({ force: true });
   expect(await page.getByText("Your time zone").isVisible()).toBe(true);
