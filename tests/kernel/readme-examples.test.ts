@@ -44,6 +44,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "docs/scale.md medley serve --host":
     "needs two hosts of a database; tests/faults/failover.test.ts has them",
   "src/services/identity/README.md pages -> connect": "a picture of the order of rooms",
+  'src/services/security-tokens/README.md {"accounts"':
+    "a file for the next start; tests/kernel/credentials-file.test.ts has one",
   'src/services/voice/README.md {"eventType"': "an event; voice's own tests compare the members",
 };
 const isElsewhere = (file: string, { text }: Block): boolean =>
