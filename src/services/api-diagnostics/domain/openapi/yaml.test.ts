@@ -104,6 +104,11 @@ it.each([
 ])("%j is refused", (text) => {
   expect(() => parseYaml(text)).toThrow(/^Line \d+: /);
 });
+it("takes 256 Ki characters, and not one more", () => {
+  const padded = (length: number) => `a: 1\n#${"x".repeat(length - "a: 1\n#".length)}`;
+  expect(parseYaml(padded(256 * 1024))).toEqual({ a: 1 });
+  expect(() => parseYaml(padded(256 * 1024 + 1))).toThrow("262144 characters at the most");
+});
 it("aliases are refused", () => {
   expect(() => parseYaml("a: &x [1]\nb: *x")).toThrow(/^The document cannot be read as YAML: /);
 });

@@ -24,8 +24,15 @@ function findRepeatedKey(document: Document.Parsed): YamlRange | undefined {
   return repeated;
 }
 
+/** Reading takes a second for a megabyte, on the main thread. JSON of that size takes a hundredth. */
+const YAML_LENGTH_MAX = 256 * 1024;
+
 /** Throws a DocumentError with the line. */
 export function parseYaml(text: string): unknown {
+  if (text.length > YAML_LENGTH_MAX)
+    throw new DocumentError(
+      `A YAML document has ${YAML_LENGTH_MAX} characters at the most. Send a larger document as JSON.`,
+    );
   const { LineCounter, parseDocument } = yaml();
   const lineCounter = new LineCounter();
   const lineAt = (offset: number): string => `Line ${lineCounter.linePos(offset).line}`;
