@@ -78,8 +78,8 @@ export async function bundle() {
   if (existsSync(BUNDLE) && readFileSync(BUNDLE, "utf8") === text && hasCache()) return;
   writeFileSync(BUNDLE, text);
   for (const name of readdirSync("dist").filter((one) => CACHE.test(one))) rmSync(`dist/${name}`);
-  // Each in a process of its own: the first loads every service, which the code cache leaves out.
-  for (const tool of ["tools/write-schema.mjs", "tools/write-code-cache.mjs"]) {
+  // Each in a process of its own: the first two load every service, which the code cache leaves out.
+  for (const tool of ["tools/write-schema.mjs", "tools/write-documents.mjs", "tools/write-code-cache.mjs"]) {
     const { status } = spawnSync(process.execPath, [tool], { stdio: "inherit" });
     if (status !== 0) throw new Error(`${tool} failed`);
   }

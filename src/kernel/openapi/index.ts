@@ -1,3 +1,4 @@
 /** OpenAPI 3.1. */
 export { type OpenApiBytes, openApiBytesOf, openApiOf, openApiOperationOf } from "./openapi.ts";
+export { documentFileOf } from "./saved-documents.ts";
 export { aroundOf, toldOf } from "./told.ts";

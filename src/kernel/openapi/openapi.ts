@@ -9,6 +9,7 @@ import type { SharedWords } from "../operation/shared-words.ts";
 import { findErrorShape } from "../protocols/protocol.ts";
 import { atOnce, inTurns } from "../workers/others-turn.ts";
 import { Components } from "./components.ts";
+import { findSavedDocument } from "./saved-documents.ts";
 import { type Json, requiredOf, schemaOf } from "./schema.ts";
 import { descriptionOf } from "./told.ts";
 import { withSharedWords, withWords, wordsOf } from "./words.ts";
@@ -238,27 +239,42 @@ export const openApiOf = (services: readonly Service[], origin: string): Json =>
   JSON.parse(atOnce(textOf(services, origin))) as Json;
 
 const NO_ADDRESS = '"servers":[{"url":""}]';
-const DOCUMENTS_KEPT_MAX = 8;
+const DOCUMENTS_KEPT_MAX = 2;
 /** The account in all examples. */
 const EXAMPLE_ACCOUNT = "123456789012";
 export type OpenApiBytes = (origin: string, account?: string) => Promise<Uint8Array>;
 /**
- * Made once, because it takes a while, and cached for the last callers. With an account, the examples name that
- * account, because services refuse roles and resources of other accounts.
+ * Read or made once at a time, and cached for the last callers. With an account, the examples name that account,
+ * because services refuse roles and resources of other accounts.
  */
 export function openApiBytesOf(services: readonly Service[]): OpenApiBytes {
-  let text: Promise<string> | undefined;
+  let made: Promise<Buffer> | undefined;
   const kept = new Map<string, Uint8Array>();
+  const document = async () => {
+    const saved = made === undefined ? await findSavedDocument(services) : undefined;
+    if (saved !== undefined) return saved;
+    made ??= inTurns(textOf(services, "")).then((text) => Buffer.from(text));
+    return made;
+  };
   return async (origin, account = EXAMPLE_ACCOUNT) => {
     const key = `${account} ${origin}`;
     const known = kept.get(key);
     if (known) return known;
-    text ??= inTurns(textOf(services, ""));
     const address = JSON.stringify({ servers: [{ url: origin }] }).slice(1, -1);
-    const addressed = (await text).replace(NO_ADDRESS, () => address);
-    const bytes = Buffer.from(addressed.replaceAll(EXAMPLE_ACCOUNT, () => account));
+    const addressed = withBytes(await document(), NO_ADDRESS, address);
+    const bytes = account === EXAMPLE_ACCOUNT ? addressed : withBytes(addressed, EXAMPLE_ACCOUNT, account);
     if (kept.size === DOCUMENTS_KEPT_MAX) kept.clear();
     kept.set(key, bytes);
     return bytes;
   };
+}
+/** Replaces in bytes, because text of this size takes several times the memory and blocks others longer. */
+function withBytes(bytes: Buffer, from: string, to: string): Buffer {
+  const parts: Buffer[] = [];
+  let start = 0;
+  for (let at = bytes.indexOf(from); at !== -1; at = bytes.indexOf(from, start)) {
+    parts.push(bytes.subarray(start, at), Buffer.from(to));
+    start = at + Buffer.byteLength(from);
+  }
+  return Buffer.concat([...parts, bytes.subarray(start)]);
 }

@@ -8,7 +8,7 @@ export async function othersTurn(): Promise<void> {
 }
 
 /** The main thread is blocked no longer than this, plus one step. */
-const TURN_MS = 20;
+const TURN_MS = 8;
 
 /** Runs work that yields between its steps, so that others are served meanwhile. */
 export async function inTurns<T>(work: Generator<void, T>): Promise<T> {
