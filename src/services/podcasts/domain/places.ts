@@ -3,13 +3,17 @@
 const CODES =
   "ae ag ai al am ao ar at au az bb be bf bg bh bj bm bn bo br bs bt bw by bz ca cg ch cl cn co cr cv cy cz de dk dm do dz ec ee eg es fi fj fm fr gb gd gh gm gr gt gw gy hk hn hr hu id ie il in is it jm jo jp ke kg kh kn kr kw ky kz la lb lc lk lr lt lu lv md mg mk ml mn mo mr ms mt mu mw mx my mz na ne ng ni nl no np nz om pa pe pg ph pk pl pt pw py qa ro ru sa sb sc se sg si sk sl sn sr st sv sz tc td th tj tm tn tr tt tw tz ua ug us uy uz vc ve vg vn ye za zw";
 
-const englishNames = new Intl.DisplayNames("en", { type: "region" });
+const REGIONS: ReadonlySet<string> = new Set(CODES.split(" "));
+export const isRegion = (code: string): boolean => REGIONS.has(code);
 
-/** By code: `us` is the United States. */
-export const REGIONS: Readonly<Record<string, string>> = Object.fromEntries(
-  CODES.split(" ").map((code) => [code, englishNames.of(code.toUpperCase()) ?? code]),
-);
-export const isRegion = (code: string): boolean => Object.hasOwn(REGIONS, code);
+let names: Record<string, string> | undefined;
+/** By code: `us` is the United States. Made on first use, because loading the names takes 25 ms. */
+export function regionNames(): Record<string, string> {
+  if (names) return names;
+  const english = new Intl.DisplayNames("en", { type: "region" });
+  names = Object.fromEntries([...REGIONS].map((code) => [code, english.of(code.toUpperCase()) ?? code]));
+  return names;
+}
 
 /** Endings of host names that stand for a country in name alone. */
 const GENERIC_ENDINGS: ReadonlySet<string> = new Set([

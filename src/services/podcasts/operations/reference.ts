@@ -2,7 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { GENRES, ROOT_GENRE_ID } from "../domain/genres.ts";
 import { LANGUAGES } from "../domain/languages.ts";
-import { REGIONS } from "../domain/places.ts";
+import { regionNames } from "../domain/places.ts";
 import * as wire from "../wire/index.ts";
 import { meteredOperation } from "./metered.ts";
 
@@ -30,7 +30,7 @@ const readRegions = meteredOperation({
   path: "/regions",
   permission: PERMISSION,
   answers: { 200: Type.Object({ regions: Type.Record(Type.String(), Type.String()) }) },
-  handle: () => ({ regions: { ...REGIONS } }),
+  handle: () => ({ regions: regionNames() }),
 });
 
 const readLanguages = meteredOperation({

@@ -68,7 +68,7 @@ const listCurrencies = operation({
   },
   handle({ params }, context) {
     requireUser(context, params.userID);
-    return currenciesAbroad;
+    return currenciesAbroad();
   },
 });
 const quotes = [QUOTE, "transferwise-quote-temporary"].flatMap((kind) =>
