@@ -33,8 +33,8 @@ export default defineConfig({
     hookTimeout: 300_000,
     teardownTimeout: 60_000,
     expect: { poll: { timeout: 90_000 } },
-    // Twice the two cores it is meant for: many tests wait for other processes or for a moment to pass.
-    maxWorkers: 4,
+    // More than twice the two cores it is meant for: many tests wait for other processes.
+    maxWorkers: 5,
     isolate: false,
     pool: "forks",
   },

@@ -5,7 +5,9 @@ import { readFileSync } from "node:fs";
 const BOTH_DATABASES = [
   /\/src\/(kernel|examples)\//,
   /\/tests\/(faults|upgrade)\//,
-  /\/src\/services\/(?!braille\/)([^/]+)\/\1\.contract\.test\.ts$/,
+  /\/src\/services\/(?!braille\/|face\/)([^/]+)\/\1\.contract\.test\.ts$/,
+  // Not the file of detection, which is slow because of the recogniser and not because of the database.
+  /\/src\/services\/face\/face\.containers\.contract\.test\.ts$/,
   /\/store(\/[^/]+)?\.test\.ts$/,
   /\/tests\/kernel\/(service-state|state|work|secrets|full-disk)\.test\.ts$/,
 ];
