@@ -156,6 +156,8 @@ export class Catalog {
   async list(filter: {
     type?: string;
     types?: readonly string[];
+    /** With `types`, the time does not grow with resources of other types. */
+    regions?: readonly string[];
     service?: string;
     after?: string;
     limit: number;
@@ -168,6 +170,7 @@ export class Catalog {
       .where("arn", ">", filter.after ?? "");
     if (filter.type !== undefined) query = query.where("type", "=", neutralName(filter.type));
     if (filter.types !== undefined) query = query.where("type", "in", filter.types.map(neutralName));
+    if (filter.regions !== undefined) query = query.where("region", "in", filter.regions);
     if (filter.service !== undefined) query = query.where("service", "=", filter.service);
     const rows = await query.orderBy("arn").limit(filter.limit).execute();
     return rows.map((row) => catalogEntryOf(row as ResourceRow));

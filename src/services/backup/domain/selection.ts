@@ -83,6 +83,9 @@ export function selects(selection: Selection, { arn, tags }: Selectable): boolea
   return isMeant && meetsConditions(conditions, tags) && !isNamed(notResources, arn);
 }
 
+/** The resources that are named without a wildcard. */
+export const namesIn = ({ resources }: Selection): readonly string[] =>
+  resources.filter((name) => !isWildcard(name));
 /** The names that can be looked up one by one, where nothing else can be meant. */
 export const findExactNames = ({ resources, tags }: Selection): readonly string[] | undefined =>
   resources.length > 0 && tags.length === 0 && !resources.some(isWildcard) ? resources : undefined;

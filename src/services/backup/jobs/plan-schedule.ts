@@ -5,6 +5,7 @@ import { type Job, jobsFor } from "#kernel/operation";
 import {
   findExactNames,
   findNextOccurrence,
+  namesIn,
   type PlanDocument,
   planArnOf,
   type Rule,
@@ -71,6 +72,7 @@ export async function unschedulePlan(
 /** A part of the catalogue, in the order of names; `next`: where it goes on. */
 async function readResources(
   context: BackupContext,
+  region: string,
   selections: readonly Selection[],
   after: string,
 ): Promise<{ readonly entries: readonly CatalogEntry[]; readonly next: string | undefined }> {
@@ -84,11 +86,17 @@ async function readResources(
       next: names.length > some.length ? some.at(-1) : undefined,
     };
   }
+  const sources = sourcesOf(context);
+  const entries = await catalog.list({
+    types: sources.all.flatMap((kind) => kind.types),
+    regions: [region, EVERY_REGION],
+    after,
+    limit: RESOURCES_AT_ONCE,
+  });
+  const next = entries.length === RESOURCES_AT_ONCE ? entries.at(-1)?.arn : undefined;
   // What is named may be of any kind.
-  const isAnyNamed = selections.some(({ resources }) => resources.length > 0);
-  const types = isAnyNamed ? undefined : sourcesOf(context).all.flatMap((kind) => kind.types);
-  const entries = await catalog.list({ ...(types && { types }), after, limit: RESOURCES_AT_ONCE });
-  return { entries, next: entries.length === RESOURCES_AT_ONCE ? entries.at(-1)?.arn : undefined };
+  const named = after === "" ? await catalog.findMany(selections.flatMap(namesIn)) : [];
+  return { entries: [...named.filter(({ type }) => !sources.findByType(type)), ...entries], next };
 }
 
 async function askForBackups(
@@ -103,7 +111,7 @@ async function askForBackups(
   const rows = await store.listSelections(db, account, region, plan.id, { after: "", limit: SELECTIONS_MAX });
   if (rows.length === 0) return undefined;
   const selections = rows.map(store.selectionOf);
-  const { entries, next } = await readResources(context, selections, after);
+  const { entries, next } = await readResources(context, region, selections, after);
   const { optIn } = await getRegionSettings(db, account, region);
   const sources = sourcesOf(context);
   for (const entry of entries) {

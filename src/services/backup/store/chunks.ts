@@ -181,16 +181,8 @@ export async function findNextHolder(db: Db, after: HolderKey): Promise<HolderKe
   const row = await db
     .selectFrom("backup_chunk_use")
     .select(["account", "vault_id", "holder"])
-    .where(({ eb, or, and }) =>
-      or([
-        eb("account", ">", after.account),
-        and([eb("account", "=", after.account), eb("vault_id", ">", after.vaultId)]),
-        and([
-          eb("account", "=", after.account),
-          eb("vault_id", "=", after.vaultId),
-          eb("holder", ">", after.holder),
-        ]),
-      ]),
+    .where(({ eb, refTuple, tuple }) =>
+      eb(refTuple("account", "vault_id", "holder"), ">", tuple(after.account, after.vaultId, after.holder)),
     )
     .orderBy("account")
     .orderBy("vault_id")

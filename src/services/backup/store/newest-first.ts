@@ -1,5 +1,5 @@
 /** Lists whose newest rows come first. */
-import type { SelectQueryBuilder } from "kysely";
+import { type SelectQueryBuilder, sql } from "kysely";
 
 /** Where a page ended: the time and the id of its last row. */
 export type NewestFirstKey = readonly [createdAtMs: number, id: string];
@@ -19,12 +19,7 @@ export function newestFirst<Row>(
   let ordered = query.orderBy("created_at", "desc").orderBy("id", "desc").limit(limit);
   if (after !== undefined) {
     const [createdAt, id] = after;
-    ordered = ordered.where(({ eb, or, and }) =>
-      or([
-        eb("created_at", "<", createdAt as never),
-        and([eb("created_at", "=", createdAt as never), eb("id", "<", id as never)]),
-      ]),
-    );
+    ordered = ordered.where(sql<boolean>`(created_at, id) < (${createdAt}, ${id})`);
   }
   return ordered;
 }

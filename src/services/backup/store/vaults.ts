@@ -185,11 +185,8 @@ export const listVaultsWithPolicy = (
     .where("account", "<>", account)
     .where("region", "=", region)
     .where("policy", "is not", null)
-    .where(({ eb, or, and }) =>
-      or([
-        eb("account", ">", after.account),
-        and([eb("account", "=", after.account), eb("name", ">", after.name)]),
-      ]),
+    .where(({ eb, refTuple, tuple }) =>
+      eb(refTuple("account", "name"), ">", tuple(after.account, after.name)),
     )
     .$if(type !== undefined, (query) => query.where("type", "=", type ?? ""))
     .orderBy("account")
