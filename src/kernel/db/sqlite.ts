@@ -12,6 +12,7 @@ import { SqliteConnection } from "./sqlite-connection.ts";
 import { DistantConnection } from "./sqlite-large.ts";
 import { WrittenAhead } from "./sqlite-log.ts";
 import { SqliteReader } from "./sqlite-reader.ts";
+import { SqliteSnapshots } from "./sqlite-snapshots.ts";
 
 const GROUP_SIZE_MAX = 256;
 /** Below this size, starting a thread takes longer than it saves. */
@@ -69,6 +70,7 @@ function openFile(file: string): Database {
   const handles = new HandleFactory(dialect);
   const reader = new SqliteReader(file, (connection) => prepareConnection(connection, true));
   const checkpoints = new Checkpoints(file, (pages) => writer.exec(`PRAGMA wal_autocheckpoint = ${pages}`));
+  const snapshots = new SqliteSnapshots(file, (connection) => prepareConnection(connection, true));
   const log = new WrittenAhead(file);
   const committed = () => {
     reader.endSnapshot();
@@ -84,11 +86,12 @@ function openFile(file: string): Database {
         ? transactElsewhere(file, writer, commits, handles, work)
         : commits.transact((db) => work(db, nextTurn));
     },
-    snapshot: (work) => readSnapshot(file, handles, work),
+    snapshot: (work) => snapshots.read((connection) => work(handles.alwaysOn(connection))),
     eraseDeleted: () => commits.rewriteFile(checkpoints),
     async close() {
       await checkpoints.close();
       await log.close();
+      snapshots.close();
       reader.close();
       emptyLog(writer);
       writer.close();
@@ -105,21 +108,6 @@ function emptyLog(writer: SqliteConnection): void {
     writer.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   } catch {
     return;
-  }
-}
-
-async function readSnapshot<T>(
-  file: string,
-  handles: HandleFactory,
-  work: (db: AnyDb) => Promise<T>,
-): Promise<T> {
-  const connection = new SqliteConnection(file);
-  try {
-    prepareConnection(connection, true);
-    connection.exec("PRAGMA query_only = ON; BEGIN");
-    return await work(handles.alwaysOn(connection));
-  } finally {
-    connection.close();
   }
 }
 
