@@ -38,8 +38,9 @@ const SECOND_PART_ALONE = [
   "tests/kernel/readme-examples.test.ts",
   // The packed product, with compilers and runners that are installed for it.
   "tests/kernel/packed.test.ts",
-  // The functions framework, which is installed for it.
+  // Programs of others that are installed for it.
   "tests/clients/functions-framework.test.ts",
+  "tests/clients/robotics.test.ts",
   // Every export of every release damaged in every way.
   "tests/upgrade/refusals.test.ts",
   "tests/upgrade/tampering.test.ts",

@@ -1,17 +1,15 @@
 /** The maker's functions framework, brought by the source: its own samples, unchanged. It is installed on first use. */
-import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { Functions } from "../support/functions.ts";
+import { installed } from "../support/installed.ts";
 import { type Instance, startInstance } from "../support/medley.ts";
 
-const folder = join(import.meta.dirname, "../frameworks");
 const TYPE = "google.cloud.pubsub.topic.v1.messagePublished";
 
 /** The packages as the source brings them: code and descriptions, without what nobody loads. */
-function packagesOf(name: string): Record<string, Buffer> {
-  const root = join(folder, name, "node_modules");
+function packagesOf(root: string): Record<string, Buffer> {
   const files = readdirSync(root, { recursive: true, encoding: "utf8" })
     .filter((path) => /\.(?:c?js|json)$/.test(path) && !path.split("/").includes("test"))
     .filter((path) => statSync(join(root, path)).isFile());
@@ -27,10 +25,7 @@ describe.each([
   const functions = new Functions(() => instance);
   const source = (code: string) => ({ "index.js": code, ...packages });
   beforeAll(async () => {
-    const quiet = { cwd: join(folder, name), stdio: "ignore" } as const;
-    if (!existsSync(join(folder, name, "node_modules")))
-      execFileSync("npm", ["install", "--no-audit", "--no-fund", "--no-package-lock"], quiet);
-    packages = packagesOf(name);
+    packages = packagesOf(installed(name));
     instance = await startInstance({ services: ["functions"] });
     return () => instance.stop();
   });
