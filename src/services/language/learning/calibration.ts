@@ -13,7 +13,7 @@ export type Calibration = {
 export type Judged = { readonly scores: Float32Array; readonly intent: number };
 
 /** Of the utterances that were understood rightly, the part that may be taken for none. */
-const DOUBTED_SHARE = 0.006;
+const DOUBTED_SHARE = 0.008;
 /** So many must be doubted until their share tells where doubt begins. */
 const DOUBTED_MIN = 4;
 const SHARPNESSES = Array.from({ length: 57 }, (_, at) => 0.2 * 1.08 ** at);

@@ -16,6 +16,7 @@ import {
 import { type Sections, sectionOf } from "./sections.ts";
 import {
   type FeatureVector,
+  KIND_WEIGHTS,
   knownPartOf,
   type RawFeatures,
   type Vocabulary,
@@ -181,13 +182,19 @@ export function sectionsOfIntents(model: IntentModel): Sections {
     networkOutward: network.outward,
     networkBias: network.intentBias,
     intentLean: calibration.lean,
-    intentNumbers: Float32Array.of(vocabulary.rarityOfUnknown, calibration.sharpness, calibration.doubtAt),
+    intentNumbers: Float32Array.of(
+      vocabulary.rarityOfUnknown,
+      calibration.sharpness,
+      calibration.doubtAt,
+      ...vocabulary.kindWeights,
+    ),
   };
 }
 
 export function intentsFromSections(sections: Sections): IntentModel {
   const floats = (name: string): Float32Array => sectionOf(sections, name, Float32Array);
-  const [rarityOfUnknown = 1, sharpness = 1, doubtAt = Number.NEGATIVE_INFINITY] = floats("intentNumbers");
+  const [rarityOfUnknown = 1, sharpness = 1, doubtAt = Number.NEGATIVE_INFINITY, ...kindWeights] =
+    floats("intentNumbers");
   const bias = floats("intentBias");
   return {
     vocabulary: {
@@ -196,6 +203,8 @@ export function intentsFromSections(sections: Sections): IntentModel {
         sectionOf(sections, "intentRows", Int32Array),
       ),
       rarity: floats("intentRarity"),
+      // Models of earlier versions do not have them.
+      kindWeights: kindWeights.length > 0 ? kindWeights : KIND_WEIGHTS,
       rarityOfUnknown,
     },
     intentCount: bias.length,

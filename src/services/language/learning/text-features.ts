@@ -9,7 +9,13 @@ const PAIR = 1;
 const PIECE = 2;
 const FOUND = 3;
 /** How much a kind says beside the others. */
-const WEIGHT_OF_KIND = [1, 1, 1, 0.6];
+export const KIND_WEIGHTS: readonly number[] = [1, 1, 1, 0.6];
+/**
+ * Small sets have few words and pairs twice, so pieces of words say more. Chosen on sets of 27 to 53 utterances, drawn
+ * from the training part of CLINC 150: 0.5 to 2 of a hundred intents more are right.
+ */
+const KIND_WEIGHTS_OF_FEW: readonly number[] = [0.7, 0.5, 1.6, 0.6];
+const FEW_UTTERANCES_MAX = 100;
 
 const PIECE_MIN = 3;
 const PIECE_MAX = 5;
@@ -62,6 +68,8 @@ export type Vocabulary = {
   readonly index: FeatureIndex;
   /** By row: the rarer, the higher. */
   readonly rarity: Float32Array;
+  /** By kind. */
+  readonly kindWeights: readonly number[];
   /** Of what was never seen. It has no row, but makes what is known in an utterance weigh less. */
   readonly rarityOfUnknown: number;
 };
@@ -78,6 +86,7 @@ export function vocabularyOf(utterances: readonly RawFeatures[], sizeMax: number
   return {
     index,
     rarity: Float32Array.from(counts, rarityOf),
+    kindWeights: utterances.length > FEW_UTTERANCES_MAX ? KIND_WEIGHTS : KIND_WEIGHTS_OF_FEW,
     rarityOfUnknown: rarityOf(0),
   };
 }
@@ -109,7 +118,7 @@ export function knownPartOf(features: RawFeatures, { index, rarity, rarityOfUnkn
 
 export function vectorOf(
   features: RawFeatures,
-  { index, rarity, rarityOfUnknown }: Vocabulary,
+  { index, rarity, kindWeights, rarityOfUnknown }: Vocabulary,
 ): FeatureVector {
   const rows: number[] = [];
   const values: number[] = [];
@@ -124,7 +133,7 @@ export function vectorOf(
       rows.push(row);
       values.push(value);
     }
-    const scale = (WEIGHT_OF_KIND[kind] ?? 0) / Math.sqrt(squares || 1);
+    const scale = (kindWeights[kind] ?? 0) / Math.sqrt(squares || 1);
     for (let at = first; at < values.length; at += 1) values[at] = (values[at] ?? 0) * scale;
   });
   return { rows: Int32Array.from(rows), values: Float32Array.from(values) };
