@@ -13,8 +13,8 @@ type Calls = { readonly [name: string]: Call & Calls };
 let instance: Instance;
 let frc: Calls;
 beforeAll(async () => {
-  const require = createRequire(join(installed("robotics"), "index.js"));
-  const { default: FRC, axios } = require("first-events-api");
+  const load = createRequire(join(installed("robotics"), "index.js"));
+  const { default: FRC, axios } = load("first-events-api");
   instance = await startInstance({ services: ["robotics"] });
   await new Robotics(() => instance).seed();
   const [{ username, password }] = accounts.first.basic as [{ username: string; password: string }];
