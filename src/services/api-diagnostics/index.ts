@@ -76,6 +76,7 @@ export default defineResourceProvider({
   pages: [
     {
       path: TRAFFIC_PATH,
+      isTool: true,
       title: "Gateway traffic",
       summary: "What comes through a gateway, and what its diagnostics keep of it.",
     },

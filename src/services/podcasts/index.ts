@@ -68,6 +68,7 @@ export default defineService({
   pages: [
     {
       path: EDITOR_PATH,
+      isTool: true,
       title: "Curated lists",
       summary: "Make curated lists, find podcasts for them, and put them in order.",
     },
