@@ -10,7 +10,7 @@ import { scheduleScores } from "../jobs/work.ts";
 import type { PodcastsContext } from "../state.ts";
 import { putCurated } from "../store/curated.ts";
 import { listByDate, putTranscript } from "../store/episodes.ts";
-import { addSearch } from "../store/interest.ts";
+import { addInterest, addSearch } from "../store/interest.ts";
 import { insertItem, insertPlaylist } from "../store/playlists.ts";
 import { findPodcast } from "../store/podcasts.ts";
 import { indexCurated, indexTranscript } from "../store/search-index.ts";
@@ -150,6 +150,17 @@ async function seedSearches({ db, account, clock }: PodcastsContext): Promise<vo
       });
 }
 
+/** Where those were who asked for the first shows: points by region. */
+const INTEREST: readonly (readonly [slug: string, regions: Readonly<Record<string, number>>])[] = [
+  ["slow-soil", { gb: 9, ie: 4, us: 3, nz: 2 }],
+  ["orbit-weekly", { us: 12, ca: 5, gb: 4, de: 2 }],
+];
+async function seedInterest({ db, account, clock }: PodcastsContext): Promise<void> {
+  for (const [slug, regions] of INTEREST)
+    for (const [region, points] of Object.entries(regions))
+      await addInterest(db, account, { podcastId: idOf(slug), region, points, atMs: clock.nowMs() });
+}
+
 export async function seed(context: PodcastsContext): Promise<void> {
   const { db, account, clock } = context;
   const [first] = DEMO_SHOWS;
@@ -174,5 +185,6 @@ export async function seed(context: PodcastsContext): Promise<void> {
   }
   await seedLists(context);
   await seedSearches(context);
+  await seedInterest(context);
   await scheduleScores(context, clock.nowMs());
 }
