@@ -4,20 +4,20 @@ import { Button } from "./basics.tsx";
 
 export const Progress = ({
   label,
-  part,
+  percent,
   children,
   onStop,
 }: {
   readonly label: string;
-  /** From 0 to 1; undefined while nobody knows. */
-  readonly part: number | undefined;
+  /** Undefined while nobody knows. */
+  readonly percent: number | undefined;
   /** Position and target in words. */
   readonly children: ComponentChildren;
   /** Left out where nothing can be stopped any more. */
   readonly onStop?: (() => void) | undefined;
 }): JSX.Element => (
   <div class="progress-line">
-    <progress aria-label={label} max={1} value={part} />
+    <progress aria-label={label} max={100} value={percent} />
     <span class="muted">{children}</span>
     {onStop && (
       <Button icon="close" onClick={onStop}>

@@ -153,7 +153,7 @@ function ImportDialog({
         {work.isBusy && (
           <Progress
             label="How much is done"
-            part={isSent ? undefined : sentBytes / file.size}
+            percent={isSent ? undefined : (100 * sentBytes) / file.size}
             onStop={isSent ? undefined : () => stopping.current?.abort()}
           >
             {isSent
@@ -284,7 +284,7 @@ function Actions({
       </div>
       <WorkNote work={seed} />
       {saving.isBusy && (
-        <Progress label="Export" part={undefined} onStop={() => stopping.current?.abort()}>
+        <Progress label="Export" percent={undefined} onStop={() => stopping.current?.abort()}>
           {bytesText(receivedBytes)} received
         </Progress>
       )}

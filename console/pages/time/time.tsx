@@ -120,7 +120,7 @@ function Way({ under }: { readonly under: UnderWay }): JSX.Element {
   const { to, runs, percent, remainingSeconds } = under;
   const rest = remainingSeconds === undefined ? "" : `, about ${msText(remainingSeconds * 1000)} left`;
   return (
-    <Progress label="Of the way" part={percent / 100}>
+    <Progress label="Of the way" percent={percent}>
       {percent} % of the way to {momentText(to)}: {counted(runs, "run")} so far{rest}
     </Progress>
   );
