@@ -38,7 +38,11 @@ onBothDatabases(
       const { body: persons } = await send("GET", "/persongroups/demo-family/persons");
       for (const { name, personId } of persons) {
         const { body, text } = await send("POST", "/identify", {
-          body: { faceIds: [await detect(name)], personGroupId: "demo-family", maxNumOfCandidatesReturned: 3 },
+          body: {
+            faceIds: [await detect(name)],
+            personGroupId: "demo-family",
+            maxNumOfCandidatesReturned: 3,
+          },
         });
         expect(body, text).toHaveLength(1);
         expect(body[0].candidates.map((one: { personId: string }) => one.personId)).toEqual([personId]);
