@@ -155,7 +155,8 @@ border:2px dashed var(--edge);border-radius:var(--radius)}
 .framed .bar,.framed .column>h1{display:none}
 .framed .column{max-width:none;padding:0 0 1rem}
 .framed .card{box-shadow:none}
-.framed .foot{order:-1;text-align:left;padding:0 0 .9rem}
+.framed .foot,html:not(.framed) .framed-foot{display:none}
+.framed-foot{margin-bottom:.9rem;color:var(--muted);font-size:.8125rem}
 `;
 
 /** The styles of a part come after the common ones. */

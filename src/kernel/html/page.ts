@@ -125,6 +125,8 @@ export class Pages {
   readonly #app: Markup;
   readonly #brand: Markup;
   readonly #foot: Markup;
+  /** What the foot says, in a frame: above the content, because what comes after it is drawn later. */
+  readonly #framedFoot: Markup;
 
   constructor(site: Site) {
     const { style, script, icon, home, foot, frameScript } = site;
@@ -141,6 +143,8 @@ export class Pages {
         ? html`<span class="brand">${mark}Medley</span>`
         : html`<a class="brand" href="${home}">${mark}Medley</a>`;
     this.#foot = foot === undefined ? nothing : html`<footer class="foot">${foot}</footer>`;
+    this.#framedFoot =
+      foot === undefined || !frameScript ? nothing : html`<p class="framed-foot">${foot}</p>\n`;
   }
 
   policyOf(protection: Protection): string {
@@ -215,7 +219,7 @@ ${this.#foot}`,
     return this.renderBelowBar({
       ...rest,
       main: html`<main class="column${broad ? " broad" : ""}" id="content">
-<h1>${heading}</h1>
+${this.#framedFoot}<h1>${heading}</h1>
 ${tabs}
 ${content}
 </main>`,
