@@ -12,6 +12,30 @@ export async function loadServices(): Promise<void> {
   services.set((await call("medley.services", {})).services);
 }
 
+type ServicePage = ServiceSummary["pages"][number];
+/** Inside the console where it is a tool; below the mount of the service otherwise. */
+export const pageHref = ({ name, mount }: ServiceSummary, { path, isTool }: ServicePage): string =>
+  isTool ? `/console/services/${name}${path}` : mount + path;
+export function findTool(
+  all: readonly ServiceSummary[],
+  href: string,
+): { readonly service: ServiceSummary; readonly page: ServicePage } | undefined {
+  for (const service of all)
+    for (const page of service.pages)
+      if (page.isTool && pageHref(service, page) === href) return { service, page };
+  return undefined;
+}
+export const toolsOfServices = (): readonly {
+  readonly title: string;
+  readonly summary: string;
+  readonly path: string;
+}[] =>
+  services.value.flatMap((service) =>
+    service.pages
+      .filter(({ isTool }) => isTool)
+      .map((page) => ({ title: page.title, summary: service.title, path: pageHref(service, page) })),
+  );
+
 /** Admins see what it holds, others what it can do. */
 export const servicePath = (name: string, who: SignedIn | undefined): string =>
   who?.admin ? `/console/services/${name}` : `/console/docs/${name}`;

@@ -6,7 +6,7 @@ import { Empty, Page, Shown } from "../parts/basics.tsx";
 import { Seeding } from "../parts/seeding.tsx";
 import { RowDetail, ViewTable } from "../parts/view-table.tsx";
 import { useAddress } from "../router.ts";
-import { useServices } from "../services.ts";
+import { pageHref, useServices } from "../services.ts";
 
 const ROWS = 200;
 
@@ -85,7 +85,7 @@ export default function ServicePage(): JSX.Element {
       actions={
         <>
           {service.pages.map((page) => (
-            <a key={page.path} class="button quiet" href={service.mount + page.path} title={page.summary}>
+            <a key={page.path} class="button quiet" href={pageHref(service, page)} title={page.summary}>
               {page.title}
             </a>
           ))}

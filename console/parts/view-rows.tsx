@@ -34,6 +34,13 @@ function Value({ column, value }: { readonly column: string; readonly value: unk
   return <span title={text}>{text}</span>;
 }
 
+/** Paths of pages are long, and tell people little. */
+const PageLink = ({ href }: { readonly href: string }): JSX.Element => (
+  <a href={href} title={href}>
+    Open<span class="unseen"> {href}</span>
+  </a>
+);
+
 type CellProps = {
   readonly column: string;
   readonly value: unknown;
@@ -50,7 +57,8 @@ function Cell({ column, value, link, first, service, onOpen }: CellProps): JSX.E
   if (link === undefined || text === "") return shown;
   if (typeof link === "string") {
     const href = PAGES[link]?.(text);
-    return href === undefined ? shown : <a href={href}>{shown}</a>;
+    if (href === undefined) return shown;
+    return link === "page" ? <PageLink href={href} /> : <a href={href}>{shown}</a>;
   }
   const { view, rowsOf } = link as { readonly view: string; readonly rowsOf?: string };
   if (rowsOf !== undefined) return <a href={viewAddress(service, rowsOf, textOf(first))}>{shown}</a>;

@@ -1,6 +1,6 @@
 /** A table of live rows as a service declares it, with the pictures above it. */
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useAnswer } from "../loading.ts";
 import { Shown } from "./basics.tsx";
 import { Code } from "./bodies/body-view.tsx";
@@ -12,7 +12,8 @@ import { WidgetView } from "./widgets/widget.tsx";
 /** Drawn by the server with templates that escape; script in it would not run, by the page's own policy. */
 function Drawing({ title, svg }: { readonly title: string; readonly svg: string }): JSX.Element {
   const place = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  // Before anything is shown: what stands below it would move.
+  useLayoutEffect(() => {
     const drawn = document.importNode(
       new DOMParser().parseFromString(svg, "image/svg+xml").documentElement,
       true,

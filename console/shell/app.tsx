@@ -52,8 +52,12 @@ function Lazy({ load }: { readonly load: Loader }): JSX.Element {
 }
 
 const servicePage: Loader = () => import("../pages/service.tsx");
+const toolPage: Loader = () => import("../pages/tool.tsx");
+const serviceLoaderOf = (path: string): Loader => (path.split("/").length > 4 ? toolPage : servicePage);
 const loaderOf = (path: string): Loader | undefined =>
-  path.startsWith("/console/services/") ? servicePage : tools.find((one) => one.path === path)?.load;
+  path.startsWith("/console/services/")
+    ? serviceLoaderOf(path)
+    : tools.find((one) => one.path === path)?.load;
 
 /** While the server is asked who is there, the page's code is on its way as well. */
 export async function loadPage(path: string): Promise<void> {
@@ -71,7 +75,7 @@ function Content({ who }: { readonly who: SignedIn | undefined }): JSX.Element {
         {path === "/console" && <ServerPage path={path} />}
       </div>
     );
-  if (path.startsWith("/console/services/")) return <Lazy key={path} load={servicePage} />;
+  if (path.startsWith("/console/services/")) return <Lazy key={path} load={serviceLoaderOf(path)} />;
   const tool = tools.find((one) => one.path === path);
   if (!tool)
     return (

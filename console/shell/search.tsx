@@ -7,6 +7,7 @@ import { Tag } from "../parts/basics.tsx";
 import { useModal } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { go } from "../router.ts";
+import { toolsOfServices } from "../services.ts";
 import { tools } from "./tools.ts";
 
 type Result = Answers["medley.search"]["results"][number];
@@ -34,9 +35,12 @@ const PAGES: Readonly<Record<Result["kind"], (id: string) => string>> = {
 
 function toolsFor(text: string, isAdmin: boolean): Found[] {
   const wanted = text.trim().toLowerCase();
-  return tools
-    .filter((tool) => (isAdmin || !tool.isForAdmins) && tool.title.toLowerCase().includes(wanted))
-    .map(({ title, path }) => ({ title, summary: "", kind: "page", href: path }));
+  const own = tools.filter((tool) => isAdmin || !tool.isForAdmins).map((tool) => ({ ...tool, summary: "" }));
+  // Tools of services are many: they are found, and not listed before anything is typed.
+  const all = wanted === "" ? own : [...own, ...toolsOfServices()];
+  return all
+    .filter(({ title }) => title.toLowerCase().includes(wanted))
+    .map(({ title, summary, path }) => ({ title, summary, kind: "page", href: path }));
 }
 
 export function Search({

@@ -18,7 +18,12 @@ const Entry = ({
   readonly path: string;
 }): JSX.Element => (
   <li>
-    <a href={href} {...(path === href && { "aria-current": "page" as const })}>
+    <a
+      href={href}
+      {...((path === href || (href !== "/console" && path.startsWith(`${href}/`))) && {
+        "aria-current": path === href ? ("page" as const) : ("true" as const),
+      })}
+    >
       {icon && <Icon name={icon} />}
       <span>{text}</span>
     </a>

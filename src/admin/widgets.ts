@@ -52,7 +52,9 @@ const WidgetShape = Type.Union(
     Type.Object({
       kind: Type.Literal("chart", { description: "Numbers side by side." }),
       title,
-      form: Type.Union([Type.Literal("bars"), Type.Literal("line")], { description: "How they are drawn." }),
+      form: Type.Union([Type.Literal("bars"), Type.Literal("columns"), Type.Literal("line")], {
+        description: "How they are drawn.",
+      }),
       unit: text("What is counted.", "contributions"),
       points: list(
         Type.Object({

@@ -35,6 +35,8 @@ async function seedAll(
     const seeded = await admin.json<Seeded>("POST", "/seed", {
       services: [name],
       ...(account && { account }),
+      // Started for just this command, the server has another address than later.
+      ...(!admin.isLasting && { origin: `http://127.0.0.1:${config.port}` }),
     });
     for (const made of seeded.made) {
       if (count === 0) console.log(`demo data in account ${seeded.account}:`);

@@ -105,15 +105,16 @@ it("needs no token of whoever is signed in at the console, and tells what was fl
     token: accounts.first.tokens[0],
   });
   await page.getByRole("link", { name: "Moderation" }).first().click();
-  await page.getByText(/are left|is left|Nothing is left/).waitFor();
-  expect(await page.getByLabel("Bearer token").isVisible()).toBe(false);
-  await page.getByLabel("Which ones").selectOption("flagged");
-  await page.getByLabel("Assignment").selectOption("Harbour");
-  await page.getByRole("button", { name: "Begin" }).click();
-  await page.getByRole("heading", { name: "Hidden", exact: true }).waitFor();
-  await page.getByText("1 · privacy (A child's face.)").waitFor();
+  const tool = page.frameLocator("iframe.tool");
+  await tool.getByText(/are left|is left|Nothing is left/).waitFor();
+  expect(await tool.getByLabel("Bearer token").isVisible()).toBe(false);
+  await tool.getByLabel("Which ones").selectOption("flagged");
+  await tool.getByLabel("Assignment").selectOption("Harbour");
+  await tool.getByRole("button", { name: "Begin" }).click();
+  await tool.getByRole("heading", { name: "Hidden", exact: true }).waitFor();
+  await tool.getByText("1 · privacy (A child's face.)").waitFor();
   await page.keyboard.press("a");
-  await page.getByText("Nothing is left.").waitFor();
+  await tool.getByText("Nothing is left.").waitFor();
   const { body: seen } = await room.stranger.send("GET", `/contributions?assignment=${assignment.id}`);
   expect(seen.map(({ id }: { id: string }) => id)).toEqual([hidden, kept]);
 }, 300_000);

@@ -153,6 +153,9 @@ onBothDatabases(
       expect((await seed({ account: "222222222222" })).status).toBe(200);
       expect((await seed({ account: "999999999999" })).status).toBe(400);
       expect((await seed({ services: ["none"] })).status).toBe(400);
+      expect((await seed({ origin: "https://medley.example.org" })).status).toBe(200);
+      for (const origin of ["", "medley", "ftp://127.0.0.1", "http://"])
+        expect((await seed({ origin })).status).toBe(400);
     });
     it("lists jobs and messages in pages, by state, service, account and kind", async () => {
       const key = { "x-vendor-key": "first-api-key-0001" };

@@ -32,6 +32,7 @@ it("loads nothing from elsewhere and may not be framed", async () => {
     "/console/docs",
     "/console/docs/braille",
     "/console/services/voice",
+    "/console/services/bank/till",
   ]) {
     const { headers, text } = await instance.send("GET", path);
     expect(headers.get("content-security-policy")).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
@@ -47,6 +48,18 @@ it("loads nothing from elsewhere and may not be framed", async () => {
     }
     expect(headers.get("content-security-policy")).toMatch(/script-src 'self'; connect-src 'self'/);
   }
+});
+
+it("tools may be framed by the console alone", async () => {
+  let count = 0;
+  for (const { mount, pages = [] } of allServices)
+    for (const { path } of pages.filter(({ isTool }) => isTool)) {
+      const { headers, status } = await instance.send("GET", mount + path);
+      expect([path, status, headers.get("x-frame-options")]).toEqual([path, 200, "SAMEORIGIN"]);
+      expect(headers.get("content-security-policy")).toContain("frame-ancestors 'self';");
+      count += 1;
+    }
+  expect(count).toBe(8);
 });
 
 it("has the icon that browsers ask for, and says which service needs no credential", async () => {
@@ -80,6 +93,8 @@ it("answers what is not there with 404: browsers by a page, programs by JSON", a
     "/console/nowhere",
     "/console/requests/none",
     "/console/services/none",
+    "/console/services/bank/none",
+    "/console/services/identity/dashboard",
     "/nowhere",
   ]) {
     const told = await instance.send("GET", path, { headers: { accept: "text/html,*/*;q=0.8" } });

@@ -1,6 +1,6 @@
 /** The console in a browser: signed in, and held against the rules for accessible pages. */
 import axe from "axe-core";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Frame, Page } from "playwright-core";
 import { type Visit, visit } from "./browser.ts";
 import type { Instance } from "./medley.ts";
 
@@ -64,7 +64,7 @@ export async function watchShifts(page: Page): Promise<void> {
           window.shifted.push({ value, what: sources.map(({ node }) => (node?.nodeName ?? "") + "." + (node?.className ?? "")) });
     }).observe({ type: "layout-shift", buffered: true });`);
 }
-export async function shiftsOn(page: Page): Promise<string[]> {
+export async function shiftsOn(page: Page | Frame): Promise<string[]> {
   const shifted = (await page.evaluate("window.shifted")) as { value: number; what: string[] }[];
   const whole = shifted.reduce((sum, { value }) => sum + value, 0);
   return whole < SHIFT_MAX ? [] : [`moves by ${whole}: ${shifted.flatMap(({ what }) => what).join(", ")}`];
@@ -95,7 +95,8 @@ export async function problemsOn(
   page: Page,
   part?: string | { readonly exclude: readonly string[] },
 ): Promise<string[]> {
-  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source);
+  for (const frame of page.frames())
+    if (!(await frame.evaluate("'axe' in window"))) await frame.evaluate(axe.source);
   const found = (await page.evaluate(
     `axe.run(${part === undefined ? "document" : JSON.stringify(part)}, { preload: false, runOnly: ${JSON.stringify(RULES)}, resultTypes: ["violations"] }).then((result) => result.violations.map((one) => one.id + ": " + one.nodes.map((node) => node.html.slice(0, 120)).join(" | ")))`,
   )) as string[];

@@ -7,6 +7,7 @@ import { Button, Page, Section, WorkNote } from "../../parts/basics.tsx";
 import { Confirmation, Dialog } from "../../parts/dialog.tsx";
 import { SelectField, TextField } from "../../parts/fields.tsx";
 import { Icon } from "../../parts/icons.tsx";
+import { Progress } from "../../parts/progress.tsx";
 import { useServices } from "../../services.ts";
 import { bytesText, counted } from "../../texts.ts";
 import { type Changes, LoadedChanges } from "./changes.tsx";
@@ -27,15 +28,18 @@ const scopeText = ({ service, account }: Scope, title: string): string =>
 function upload(
   file: Blob,
   scope: Scope,
-  onProgress: (part: number) => void,
+  onProgress: (sentBytes: number) => void,
+  signal: AbortSignal,
 ): Promise<{ rows: number; credentialsLeftOut: number }> {
   return new Promise((resolve, reject) => {
     const sending = new XMLHttpRequest();
+    signal.addEventListener("abort", () => sending.abort());
+    sending.onabort = () => reject(new Problem(0, "Stopped", "It was stopped. Nothing was changed."));
     sending.open("PUT", addressOf("medley.state.import", { query: given(scope) }));
     sending.setRequestHeader("content-type", "application/octet-stream");
     sending.setRequestHeader("x-medley-console", "1");
     sending.setRequestHeader("x-medley-csrf", whoIn(session.value)?.csrf ?? "");
-    sending.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total);
+    sending.upload.onprogress = ({ loaded }) => onProgress(loaded);
     sending.onload = () => {
       const told = JSON.parse(sending.responseText || "{}");
       if (sending.status === 200) resolve(told);
@@ -50,10 +54,23 @@ function upload(
 }
 
 /** Over plain HTTP a link would not tell that it comes from here, so the page fetches it itself. */
-async function download(query: Readonly<Record<string, string>>): Promise<void> {
-  const answer = await send("medley.state.export", { query });
+async function download(
+  query: Readonly<Record<string, string>>,
+  onProgress: (receivedBytes: number) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const answer = await send("medley.state.export", { query }, { signal });
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let receivedBytes = 0;
+  for (const reader = answer.body?.getReader(); ; ) {
+    const next = await reader?.read();
+    if (!next || next.done) break;
+    parts.push(next.value);
+    receivedBytes += next.value.length;
+    onProgress(receivedBytes);
+  }
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(await answer.blob());
+  link.href = URL.createObjectURL(new Blob(parts));
   link.download = EXPORT_NAME;
   link.click();
   URL.revokeObjectURL(link.href);
@@ -116,12 +133,15 @@ function ImportDialog({
   readonly onClose: () => void;
 }): JSX.Element {
   const changes = useImportPreview(file, scope);
-  const [part, setPart] = useState<number>();
+  const [sentBytes, setSentBytes] = useState(0);
+  const stopping = useRef<AbortController>(undefined);
   const [done, setDone] = useState<{ rows: number; credentialsLeftOut: number }>();
   const work = useWork(async () => {
-    setPart(0);
-    setDone(await upload(file, scope, setPart));
+    setSentBytes(0);
+    stopping.current = new AbortController();
+    setDone(await upload(file, scope, setSentBytes, stopping.current.signal));
   });
+  const isSent = sentBytes >= file.size;
   return (
     <Dialog title="Load this state?" onClose={onClose}>
       <div class="stack">
@@ -130,8 +150,16 @@ function ImportDialog({
           by it; your own account stays.
         </p>
         {!done && <LoadedChanges of={changes} />}
-        {part !== undefined && !done && (
-          <progress max={1} value={part < 1 ? part : undefined} aria-label="How much is done" />
+        {work.isBusy && (
+          <Progress
+            label="How much is done"
+            percent={isSent ? undefined : (100 * sentBytes) / file.size}
+            onStop={isSent ? undefined : () => stopping.current?.abort()}
+          >
+            {isSent
+              ? "All of it has been sent. The server puts it in."
+              : `${bytesText(sentBytes)} of ${bytesText(file.size)} sent`}
+          </Progress>
         )}
         {done && (
           <p class="notice" role="status">
@@ -209,7 +237,16 @@ function Actions({
   readonly onSaid: (text: string) => void;
   readonly onReset: () => void;
 }): JSX.Element {
-  const saving = useWork(() => download(given(scope)));
+  const [receivedBytes, setReceivedBytes] = useState(0);
+  const stopping = useRef<AbortController>(undefined);
+  const saving = useWork(async () => {
+    setReceivedBytes(0);
+    stopping.current = new AbortController();
+    const { signal } = stopping.current;
+    await download(given(scope), setReceivedBytes, signal).catch((error) => {
+      if (!signal.aborted) throw error;
+    });
+  });
   const seed = useWork(async () => {
     const { made } = await call("medley.seed", {
       body: scope.service === "" ? {} : { services: [scope.service] },
@@ -229,6 +266,7 @@ function Actions({
           href={addressOf("medley.state.export", { query: given(scope) })}
           download={EXPORT_NAME}
           onClick={(event) => {
+            // The browser saves it by itself, and tells how far it is.
             if (isSecureContext) return;
             event.preventDefault();
             void saving.run();
@@ -245,6 +283,11 @@ function Actions({
         </Button>
       </div>
       <WorkNote work={seed} />
+      {saving.isBusy && (
+        <Progress label="Export" percent={undefined} onStop={() => stopping.current?.abort()}>
+          {bytesText(receivedBytes)} received
+        </Progress>
+      )}
       <WorkNote work={saving} />
     </>
   );

@@ -7,6 +7,7 @@ import { useAnswer, useWork } from "../../loading.ts";
 import { Button, Page, Section, Shown, Tag, WorkNote } from "../../parts/basics.tsx";
 import { Check, TextField } from "../../parts/fields.tsx";
 import { chooseZone, timeZone } from "../../parts/kernel-time.ts";
+import { Progress } from "../../parts/progress.tsx";
 import { Segments } from "../../parts/segments.tsx";
 import { useStore } from "../../store.ts";
 import { counted, distanceText, momentText, msText } from "../../texts.ts";
@@ -119,12 +120,9 @@ function Way({ under }: { readonly under: UnderWay }): JSX.Element {
   const { to, runs, percent, remainingSeconds } = under;
   const rest = remainingSeconds === undefined ? "" : `, about ${msText(remainingSeconds * 1000)} left`;
   return (
-    <p>
-      <progress aria-label="Of the way" max={100} value={percent} />
-      <span class="muted">
-        {percent} % of the way to {momentText(to)}: {counted(runs, "run")} so far{rest}
-      </span>
-    </p>
+    <Progress label="Of the way" percent={percent}>
+      {percent} % of the way to {momentText(to)}: {counted(runs, "run")} so far{rest}
+    </Progress>
   );
 }
 

@@ -11,6 +11,14 @@ import type { ServiceDocument } from "./described.ts";
 import { useDocument } from "./document.ts";
 import { OperationForm, type Tried } from "./form.tsx";
 
+/** Several forms of the same name are told apart by their paths. */
+function sharedSummaries({ callables }: ServiceDocument): (summary: string) => boolean {
+  const counts = new Map<string, number>();
+  for (const { operation } of callables)
+    counts.set(operation.summary, (counts.get(operation.summary) ?? 0) + 1);
+  return (summary) => (counts.get(summary) ?? 0) > 1;
+}
+
 function Operations({
   document,
   chosen,
@@ -20,6 +28,7 @@ function Operations({
 }): JSX.Element {
   const [text, setText] = useState("");
   const wanted = text.toLowerCase();
+  const isShared = sharedSummaries(document);
   const shown = document.callables.filter(({ path, operation }) =>
     `${operation.operationId} ${path} ${operation.summary}`.toLowerCase().includes(wanted),
   );
@@ -42,7 +51,10 @@ function Operations({
               {...(operation.operationId === chosen && { "aria-current": "true" as const })}
             >
               <Method method={method} />
-              <span>{operation.summary}</span>
+              <span>
+                {operation.summary}
+                {isShared(operation.summary) && <small class="mono">{path}</small>}
+              </span>
             </a>
           </li>
         ))}

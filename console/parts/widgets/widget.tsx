@@ -32,6 +32,40 @@ const Bars = ({ points, unit }: Of<"chart">): JSX.Element => {
   );
 };
 
+/** Room between columns, as a part of the width of each. */
+const COLUMN_GAP = 0.25;
+function Columns({ title, points, unit }: Of<"chart">): JSX.Element {
+  const most = Math.max(1, ...points.map(({ value }) => value));
+  const step = LINE_WIDTH / Math.max(1, points.length);
+  return (
+    <div class="chart">
+      <svg
+        viewBox={`0 0 ${LINE_WIDTH} ${LINE_HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`${title}: ${points.length} values, at most ${countText(most)} ${unit}`}
+      >
+        <path class="base" d={`M0 ${LINE_HEIGHT - 0.5}H${LINE_WIDTH}`} />
+        {points.map(({ name, value }, at) => (
+          <rect
+            key={name}
+            class="week"
+            x={(at + COLUMN_GAP / 2) * step}
+            width={(1 - COLUMN_GAP) * step}
+            y={LINE_HEIGHT * (1 - value / most)}
+            height={(LINE_HEIGHT * value) / most}
+          >
+            <title>{`${name}: ${countText(value)} ${unit}`}</title>
+          </rect>
+        ))}
+      </svg>
+      <p class="muted small">
+        {points[0]?.name} to {points.at(-1)?.name}, at most {countText(most)} {unit}
+      </p>
+    </div>
+  );
+}
+
 function LineChart({ title, points, unit }: Of<"chart">): JSX.Element {
   const most = Math.max(Number.MIN_VALUE, ...points.map(({ value }) => value));
   const step = LINE_WIDTH / Math.max(1, points.length - 1);
@@ -60,6 +94,12 @@ function LineChart({ title, points, unit }: Of<"chart">): JSX.Element {
   );
 }
 
+const CHARTS = { bars: Bars, columns: Columns, line: LineChart };
+const Chart = (chart: Of<"chart">): JSX.Element => {
+  const Drawing = CHARTS[chart.form];
+  return <Drawing {...chart} />;
+};
+
 function Medium({ kind, title, type, bytes }: Of<"picture"> | Of<"audio">): JSX.Element {
   const content = useMemo(() => bytesOfBase64(bytes), [bytes]);
   const address = useBlobAddress(content, type);
@@ -74,7 +114,7 @@ function Drawn({ widget }: { readonly widget: Shown }): JSX.Element {
     case "states":
       return <StateDiagram {...widget} />;
     case "chart":
-      return widget.form === "bars" ? <Bars {...widget} /> : <LineChart {...widget} />;
+      return <Chart {...widget} />;
     case "picture":
     case "audio":
       return <Medium {...widget} />;

@@ -2,7 +2,7 @@
  * Calls to the service. They use the credential that the reader enters, or the console session of a reader who is signed
  * in there. The page's field declares how the credential is sent (`credentialField` in src/kernel/html).
  */
-import { by, guarded, inputBy, say, wordsOf } from "./page.ts";
+import { guarded, inputBy, say, wordsOf } from "./page.ts";
 
 type Headers = Readonly<Record<string, string>>;
 type Sent = string | Blob | undefined;
@@ -113,7 +113,7 @@ export const ask = async <T>(method: string, path: string, body?: unknown): Prom
 function takeCredential(): void {
   csrf = undefined;
   credential.required = true;
-  by("credential-field").hidden = false;
+  document.documentElement.classList.remove("by-console");
 }
 
 /** Runs at once if the reader is signed in at the console. */
@@ -122,10 +122,10 @@ export const whenSignedIn = (work: () => Promise<unknown>): Promise<unknown> =>
     const session: { signedIn?: boolean; csrf?: string } = await fetch("/_medley/session")
       .then((answer) => answer.json())
       .catch(() => ({}));
-    if (!session.signedIn) return;
+    if (!session.signedIn) return takeCredential();
     csrf = session.csrf;
     credential.required = false;
-    by("credential-field").hidden = true;
+    document.documentElement.classList.add("by-console");
     say("One moment …");
     await work();
   });

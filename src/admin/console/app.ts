@@ -16,13 +16,17 @@ const TITLES: ReadonlyMap<string, string> = new Map([
   ["metrics", "Metrics"],
 ]);
 
-/** `services` is followed by the name of one. */
+function titleIn(services: readonly Service[], name: string | undefined, below: string): string | undefined {
+  const service = services.find((one) => one.name === name);
+  if (below === "") return service?.title;
+  return service?.pages?.find(({ path, isTool }) => isTool && path === `/${below}`)?.title;
+}
+
+/** `services` is followed by the name of one, and maybe by the path of one of its tools. */
 export function appPage(path: string, services: readonly Service[]): Page | undefined {
-  const [name = "", rest] = path.split("/", 2);
-  const service = services.find((one) => one.name === rest);
-  const isService = name === "services";
-  const title = isService ? service?.title : TITLES.get(name);
-  if (title === undefined || (!isService && rest !== undefined)) return undefined;
+  const [name = "", rest, ...below] = path.split("/");
+  const title = name === "services" ? titleIn(services, rest, below.join("/")) : TITLES.get(name);
+  if (title === undefined || (name !== "services" && rest !== undefined)) return undefined;
   return renderConsolePage({
     title,
     heading: title,

@@ -30,7 +30,7 @@ const sideBar = (services: readonly Service[]) => html`<aside class="side"><nav 
 <ul>${services.map(({ name, title }) => html`<li><a href="/console/docs/${name}">${title}</a></li>`)}</ul></nav></aside>`;
 
 /** Bodies of requests and recordings are shown from memory, which is what `blob:` stands for. */
-const protection = { withScript: true, pictureSources: ["blob:"], soundSources: ["blob:"] };
+const protection = { withScript: true, showsTools: true, pictureSources: ["blob:"], soundSources: ["blob:"] };
 
 export const renderConsolePage = ({ title, heading, services, content }: ConsolePage): Page =>
   pages().render({

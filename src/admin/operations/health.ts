@@ -36,6 +36,9 @@ const ServiceSummary = Type.Object({
       path: Type.String({ description: "Where it is, below the mount.", examples: ["/listen"] }),
       title: Type.String(),
       summary: Type.String(),
+      isTool: Type.Optional(
+        Type.Boolean({ description: "Whether the console shows it in its own frame.", examples: [true] }),
+      ),
     }),
     { description: "Pages of its own that people open in a browser." },
   ),

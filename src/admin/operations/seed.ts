@@ -1,13 +1,19 @@
 /** Demo data. */
 import { Type } from "@sinclair/typebox";
 import { AccountId, accountsStore } from "#kernel/auth";
-import { kernelErrors, operationsFor } from "#kernel/operation";
+import { type Context, kernelErrors, operationsFor } from "#kernel/operation";
 import type { Kernel, KernelTables } from "#kernel/runtime";
 import { ADMIN_PERMISSION } from "../protocol.ts";
 import { countRows } from "../store.ts";
 
 const operation = operationsFor<KernelTables>();
 const TIMEOUT_SECONDS = 600;
+
+function originOf(address: string): string {
+  if (!URL.canParse(address) || !/^https?:/.test(address))
+    throw kernelErrors.invalidInput("The origin is no address that begins with http:// or https://.");
+  return new URL(address).origin;
+}
 
 /** Each service seeds in one transaction of its own; seeding again changes nothing. */
 export const seedOperations = (kernel: Kernel) => [
@@ -28,6 +34,13 @@ export const seedOperations = (kernel: Kernel) => [
         }),
       ),
       account: Type.Optional(AccountId),
+      origin: Type.Optional(
+        Type.String({
+          maxLength: 300,
+          description: "Where the data finds this server; where this request reached it when left out.",
+          examples: ["http://127.0.0.1:4020"],
+        }),
+      ),
     }),
     answers: {
       200: Type.Object({
@@ -51,15 +64,20 @@ export const seedOperations = (kernel: Kernel) => [
       if (!(await accountsStore.findAccount(context.db, account)))
         throw kernelErrors.invalidInput(`There is no account ${account}.`);
       const made: { service: string; rows: number; url: string }[] = [];
-      const { origin } = new URL(context.request.mountUrl);
+      const origin = originOf(body.origin ?? context.request.mountUrl);
       for (const service of kernel.services) {
         if (!service.seed || !(body.services?.includes(service.name) ?? true)) continue;
-        const rows = await kernel.transactAs(service.name, account, async (inner) => {
+        const url = `${origin}${service.mount}`;
+        const load = async (inner: Context) => {
           const before = await countRows(inner.db, account, service);
           await service.seed?.(inner);
           return (await countRows(inner.db, account, service)) - before;
+        };
+        made.push({
+          service: service.name,
+          rows: await kernel.transactAs(service.name, account, load, url),
+          url,
         });
-        made.push({ service: service.name, rows, url: `${origin}${service.mount}` });
       }
       return { account, seeded: made.map(({ service }) => service), made };
     },

@@ -1,4 +1,4 @@
-/** Serves stored bytes: the whole, a range, or 304 if nothing has changed. */
+/** Serves stored or computed bytes: the whole, a range, or 304 if nothing has changed. */
 import { Type } from "@sinclair/typebox";
 import { type Answer, answer, media, noBody } from "../operation/answers.ts";
 import type { Blob, Blobs } from "./blobs.ts";
@@ -39,23 +39,39 @@ type Content = AsyncIterable<Uint8Array>;
 const namesTag = (tags: string, tag: string): boolean =>
   tags.split(",").some((one) => one.trim().replace(/^W\//, "") === tag || one.trim() === "*");
 
-export function contentAnswer(
-  blobs: Blobs,
-  blob: Blob,
+/** Bytes of a known length, read or computed from any position. */
+type SeekableContent = {
+  readonly size: number;
+  readonly type: string;
+  /** Changes whenever the bytes do. */
+  readonly tag: string;
+  chunks(range: { readonly start: number; readonly end: number }): Content;
+};
+
+export function seekableAnswer(
+  { size, type, tag, chunks }: SeekableContent,
   asked: Asked,
   headers: Readonly<Record<string, string>> = {},
 ): Answer<Content | undefined> {
-  const etag = `"${blob.sha256}"`;
+  const etag = `"${tag}"`;
   const general = { "accept-ranges": "bytes", etag, ...headers };
   if (namesTag(asked["if-none-match"] ?? "", etag)) return answer(304, undefined, general);
   const stillHolds = asked["if-range"] === undefined || asked["if-range"] === etag;
-  const range = stillHolds ? rangeOf(asked.range, blob.size) : undefined;
-  if (range === null) return answer(416, undefined, { "content-range": `bytes */${blob.size}` });
-  const { first, last } = range ?? { first: 0, last: blob.size - 1 };
-  return answer<Content>(range ? 206 : 200, blobs.chunks(blob.id, { start: first, end: last + 1 }), {
+  const range = stillHolds ? rangeOf(asked.range, size) : undefined;
+  if (range === null) return answer(416, undefined, { "content-range": `bytes */${size}` });
+  const { first, last } = range ?? { first: 0, last: size - 1 };
+  return answer<Content>(range ? 206 : 200, chunks({ start: first, end: last + 1 }), {
     ...general,
-    "content-type": blob.type,
+    "content-type": type,
     "content-length": String(last - first + 1),
-    ...(range && { "content-range": `bytes ${first}-${last}/${blob.size}` }),
+    ...(range && { "content-range": `bytes ${first}-${last}/${size}` }),
   });
 }
+
+export const contentAnswer = (
+  blobs: Blobs,
+  { id, size, type, sha256 }: Blob,
+  asked: Asked,
+  headers: Readonly<Record<string, string>> = {},
+): Answer<Content | undefined> =>
+  seekableAnswer({ size, type, tag: sha256, chunks: (range) => blobs.chunks(id, range) }, asked, headers);

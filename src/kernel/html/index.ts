@@ -3,4 +3,12 @@ export { drawing, ICON, mark } from "./drawings.ts";
 export { styleWith } from "./look.ts";
 export { attributes, escapeHtml, html, Markup, nothing, type Part } from "./markup.ts";
 export { type Framing, type Link, links, type Page, type PageParts, Pages, type Protection } from "./page.ts";
-export { builtScript, credentialField, pageKeyIn, pageToken } from "./page-script.ts";
+export {
+  builtScript,
+  credentialField,
+  fileField,
+  openingButton,
+  pageKeyIn,
+  pageToken,
+  toolPages,
+} from "./page-script.ts";

@@ -141,6 +141,24 @@ h1{font-size:1.75rem}
 @media (forced-colors:active){.button{border-color:ButtonText}.sheet,.card{border-color:CanvasText}}
 `;
 
+/** For tools: file fields; without a head inside the console, and without what its session makes superfluous. */
+export const TOOL_STYLE = `
+.by-console #credential-field,.by-console #opening-button{display:none}
+.by-console #credential-field+#opening-button+*{margin-top:0}
+.drop{display:flex;flex-direction:column;align-items:center;gap:.6rem;padding:1.6rem 1rem;text-align:center;font-weight:500;
+border:2px dashed var(--edge);border-radius:var(--radius)}
+.drop.over{border-color:var(--accent);background:var(--accent-soft)}
+.file-button{position:relative;margin:0;font-size:1rem}
+.file-button:focus-within{outline:3px solid var(--accent);outline-offset:2px}
+.framed{font-size:87.5%}
+.framed body{min-height:0}
+.framed .bar,.framed .column>h1{display:none}
+.framed .column{max-width:none;padding:0 0 1rem}
+.framed .card{box-shadow:none}
+.framed .foot,html:not(.framed) .framed-foot{display:none}
+.framed-foot{margin-bottom:.9rem;color:var(--muted);font-size:.8125rem}
+`;
+
 /** The styles of a part come after the common ones. */
 export const styleWith = (own: string): string =>
   [TOKENS, BASICS, CONTROLS, PARTS, LAYOUTS, own].join("").replace(/\n+/g, "\n").trim();

@@ -1,8 +1,9 @@
 /** Scripts of services' own pages, and the field for the credential that they use. */
 import { readFileSync } from "node:fs";
 import { workerFile } from "#kernel/workers";
-import { html, type Markup } from "./markup.ts";
-import type { Source } from "./page.ts";
+import { TOOL_STYLE } from "./look.ts";
+import { html, type Markup, nothing } from "./markup.ts";
+import { Pages, type Site, type Source } from "./page.ts";
 
 export type PageCredential = {
   readonly label: string;
@@ -24,6 +25,14 @@ export const pageKeyIn = (header: string): PageCredential => ({
   invalid: "This key is not valid.",
 });
 
+/** Sends the form that opens a page. Hidden from readers who are signed in at the console, for whom it opens by itself. */
+export const openingButton = (text: string): Markup =>
+  html`<div class="actions end" id="opening-button"><button class="button">${text}</button></div>`;
+
+/** Where files are dropped or chosen. The script handles it with `onFiles`. */
+export const fileField = (id: string, label: string, accept: string, isMultiple = false): Markup =>
+  html`<div class="drop" id="drop"><p id="${id}-label">${label}</p><label class="button quiet file-button"><span>Choose ${isMultiple ? "files" : "a file"}</span><input id="${id}" type="file" class="unseen" accept="${accept}" aria-describedby="${id}-label"${isMultiple ? html` multiple` : nothing}></label></div>`;
+
 /** Hidden from readers who are signed in at the console. The script reads from it how the credential is sent. */
 export const credentialField = ({ label, header, prefix, invalid }: PageCredential): Markup =>
   html`<div id="credential-field"><label for="credential">${label}</label><input id="credential" type="password" autocomplete="off" spellcheck="false" required data-header="${header}" data-prefix="${prefix}" data-invalid="${invalid}"></div>`;
@@ -32,3 +41,13 @@ export const credentialField = ({ label, header, prefix, invalid }: PageCredenti
 export const builtScript = (name: string): Source & { readonly text: string } => ({
   text: readFileSync(workerFile(import.meta.url, `service-pages/${name}.js`), "utf8"),
 });
+
+type Tool = Omit<Site, "style" | "frameScript" | "home"> & { readonly style: { readonly text: string } };
+/** Pages of a tool: on their own, or in the frame of the console. */
+export const toolPages = ({ style, ...site }: Tool): Pages =>
+  new Pages({
+    ...site,
+    style: { text: style.text + TOOL_STYLE },
+    home: "/console",
+    frameScript: builtScript("console-frame"),
+  });

@@ -25,6 +25,8 @@ export type Site = {
   /** The link of the logo; none if absent. */
   readonly home?: string;
   readonly foot?: Part;
+  /** For tools that the console shows in its own frame: a script that runs before the page is drawn. */
+  readonly frameScript?: { readonly text: string };
 };
 
 export type Protection = {
@@ -34,6 +36,8 @@ export type Protection = {
   readonly frameOrigins?: readonly string[];
   /** Origins whose pages this page shows in frames. */
   readonly framedOrigins?: readonly string[];
+  /** Whether this page shows pages of our own origin in a frame. */
+  readonly showsTools?: boolean;
   readonly withScript?: boolean;
   /** Sources of pictures besides our own origin, such as `https:`. */
   readonly pictureSources?: readonly string[];
@@ -93,6 +97,7 @@ export const links = (label: string, all: readonly Link[]): Markup =>
 function headersOf(
   policy: string,
   { protection = {}, cookies = [], retryAfterSeconds }: PageParts,
+  isTool: boolean,
 ): Page["headers"] {
   return {
     "cache-control": "no-store",
@@ -102,7 +107,9 @@ function headersOf(
     "x-content-type-options": "nosniff",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "publickey-credentials-get=(self), publickey-credentials-create=(self)",
-    ...((protection.frameOrigins ?? []).length === 0 && { "x-frame-options": "DENY" }),
+    ...((protection.frameOrigins ?? []).length === 0 && {
+      "x-frame-options": isTool ? "SAMEORIGIN" : "DENY",
+    }),
     ...(retryAfterSeconds !== undefined && { "retry-after": String(retryAfterSeconds) }),
     ...(cookies.length > 0 && { "set-cookie": cookies }),
   };
@@ -118,13 +125,16 @@ export class Pages {
   readonly #app: Markup;
   readonly #brand: Markup;
   readonly #foot: Markup;
+  /** What the foot says, in a frame: above the content, because what comes after it is drawn later. */
+  readonly #framedFoot: Markup;
 
   constructor(site: Site) {
-    const { style, script, icon, home, foot } = site;
+    const { style, script, icon, home, foot, frameScript } = site;
     this.#site = site;
     this.#styleAllowance = allowanceOf(style);
-    this.#scriptAllowance = script ? allowanceOf(script) : "'none'";
-    this.#head = html`${icon === undefined ? nothing : html`<link rel="icon" href="${icon}">`}${styleTag(style)}`;
+    const scripts = [script, frameScript].filter((one) => one !== undefined);
+    this.#scriptAllowance = scripts.length > 0 ? scripts.map(allowanceOf).join(" ") : "'none'";
+    this.#head = html`${icon === undefined ? nothing : html`<link rel="icon" href="${icon}">`}${frameScript ? scriptTag(frameScript) : nothing}${styleTag(style)}`;
     const isApp = script !== undefined && "isApp" in script && script.isApp === true;
     this.#app = isApp ? scriptTag(script) : nothing;
     this.#script = script && !isApp ? scriptTag(script) : nothing;
@@ -133,13 +143,15 @@ export class Pages {
         ? html`<span class="brand">${mark}Medley</span>`
         : html`<a class="brand" href="${home}">${mark}Medley</a>`;
     this.#foot = foot === undefined ? nothing : html`<footer class="foot">${foot}</footer>`;
+    this.#framedFoot =
+      foot === undefined || !frameScript ? nothing : html`<p class="framed-foot">${foot}</p>\n`;
   }
 
   policyOf(protection: Protection): string {
     const { formTargets = [], frameOrigins = [], framedOrigins = [], withScript = false } = protection;
-    const { pictureSources = [], soundSources = [] } = protection;
-    const framing = frameOrigins.filter(isSource);
-    const framed = framedOrigins.filter(isSource);
+    const { showsTools = false, pictureSources = [], soundSources = [] } = protection;
+    const framing = [...(this.#site.frameScript ? ["'self'"] : []), ...frameOrigins.filter(isSource)];
+    const framed = [...(showsTools ? ["'self'"] : []), ...framedOrigins.filter(isSource)];
     const pictures = [
       ...(this.#site.icon === undefined ? [] : ["'self'"]),
       ...pictureSources.filter(isSource),
@@ -176,7 +188,11 @@ ${protection.withScript ? this.#script : nothing}
 </body>
 </html>
 `;
-    return { status, html: text.text, headers: headersOf(this.policyOf(protection), parts) };
+    return {
+      status,
+      html: text.text,
+      headers: headersOf(this.policyOf(protection), parts, this.#site.frameScript !== undefined),
+    };
   }
 
   /** The bar with the logo above the content. `corner`: at the end of the bar, such as a menu or a button. */
@@ -203,7 +219,7 @@ ${this.#foot}`,
     return this.renderBelowBar({
       ...rest,
       main: html`<main class="column${broad ? " broad" : ""}" id="content">
-<h1>${heading}</h1>
+${this.#framedFoot}<h1>${heading}</h1>
 ${tabs}
 ${content}
 </main>`,

@@ -32,7 +32,8 @@ export type Widget =
       readonly moves: readonly { readonly from: string; readonly to: string; readonly text: string }[];
     })
   | (Titled<"chart"> & {
-      readonly form: "bars" | "line";
+      /** `columns` stand side by side, in the order of time. */
+      readonly form: "bars" | "columns" | "line";
       readonly unit: string;
       readonly points: readonly { readonly name: string; readonly value: number }[];
     })

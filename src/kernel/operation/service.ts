@@ -22,7 +22,13 @@ export type MigrationTools = {
   secrets(): Promise<SecretBox>;
 };
 
-export type ServicePage = { readonly path: string; readonly title: string; readonly summary: string };
+export type ServicePage = {
+  readonly path: string;
+  readonly title: string;
+  readonly summary: string;
+  /** Whether the console shows it in its own frame. Made with `toolPages` of `#kernel/html`. */
+  readonly isTool?: boolean;
+};
 
 /** What the state of a service may use. */
 export type Instance = Pick<Context, "config" | "clock" | "ids" | "log" | "outbound"> & {

@@ -165,8 +165,14 @@ export class Kernel {
   workAs(service: string, account: string): Context {
     return this.jobContext(service, account, this.ids.next("work"));
   }
-  transactAs<T>(service: string, account: string, work: (context: Context) => Promise<T>): Promise<T> {
-    const who = { service, principal: internalPrincipal(account), request: noRequest(this.ids.next("work")) };
+  transactAs<T>(
+    service: string,
+    account: string,
+    work: (context: Context) => Promise<T>,
+    mountUrl = "",
+  ): Promise<T> {
+    const request = { ...noRequest(this.ids.next("work")), mountUrl };
+    const who = { service, principal: internalPrincipal(account), request };
     return inTransaction(this, who, work);
   }
 

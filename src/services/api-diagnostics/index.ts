@@ -5,6 +5,7 @@ import { backupSources } from "#ports/backup-sources";
 import { backupSource } from "./backup-source.ts";
 import { makersDialect } from "./dialect.ts";
 import { gateway } from "./gateway/index.ts";
+import { demoTrafficJob } from "./jobs/demo-traffic.ts";
 import { migrations } from "./migrations.ts";
 import { apiOperations, apis } from "./operations/apis.ts";
 import { backends } from "./operations/backends.ts";
@@ -70,10 +71,12 @@ export default defineResourceProvider({
   errors: [],
   errorNames: { invalidInput: ["ValidationError", 400], malformedBody: ["ValidationError", 400] },
   operations: [trafficPage],
+  jobs: [demoTrafficJob],
   gateway,
   pages: [
     {
       path: TRAFFIC_PATH,
+      isTool: true,
       title: "Gateway traffic",
       summary: "What comes through a gateway, and what its diagnostics keep of it.",
     },

@@ -1,6 +1,7 @@
-/** Demo data: a gateway to this server's own health, whose calls go to two loggers. */
+/** Demo data: a gateway to this server's own health, whose calls go to two loggers, and a job that calls it. */
 import type { Context } from "#kernel/operation";
 import { demoSubscriptionOf, findById, makeResource } from "#kernel/resource-provider";
+import { demoTrafficJob } from "./jobs/demo-traffic.ts";
 import { apis } from "./operations/apis.ts";
 import { diagnostics } from "./operations/diagnostics.ts";
 import { instances } from "./operations/instances.ts";
@@ -8,7 +9,7 @@ import { instances } from "./operations/instances.ts";
 const GROUP = "apis-rg";
 const INSTANCE = "shop-apis";
 
-/** As it was asked at; the port that is asked for may be any. */
+/** Where whoever loads the data reaches the server. */
 const ownAddress = ({ request, config }: Context): string =>
   URL.canParse(request.mountUrl)
     ? new URL(request.mountUrl).origin
@@ -49,4 +50,5 @@ export async function seed(context: Context): Promise<void> {
   await makeResource(context, diagnostics, place(INSTANCE, "monitor"), {
     properties: { loggerId: loggerOf("monitor"), logClientIp: true, verbosity: "error" },
   });
+  await context.enqueue(demoTrafficJob, { gatewayUrl: `${ownAddress(context)}/gateway/${INSTANCE}` });
 }

@@ -6,15 +6,18 @@ import { coldPlaceOf, type Position, placeOf, START, verifyNext } from "./jobs/i
 import {
   countFindings,
   listBackupJobsShown,
+  listCopyJobsShown,
   listFrameworksShown,
   listHoldsShown,
   listPointsShown,
+  listRestoreJobsShown,
   listVaultsShown,
   measureChunks,
 } from "./store/index.ts";
 import { countSelections, listPlansShown } from "./store/plans.ts";
 
 const timeOf = (ms: number | null): string => (ms === null ? "" : isoOf(ms));
+const percentText = (percent: number | string): string => `${Number(percent).toFixed(0)} %`;
 const UNITS = ["B", "KB", "MB", "GB", "TB"];
 /** In the unit that fits: 812 B, 3.4 KB. */
 function sizeText(bytes: number): string {
@@ -106,7 +109,7 @@ const jobs: ConsoleView = {
       job.vault,
       job.resource_arn,
       job.state,
-      `${Number(job.percent).toFixed(0)} %`,
+      percentText(job.percent),
       job.message ?? "",
     ]);
   },
@@ -116,6 +119,37 @@ const jobs: ConsoleView = {
       .map((job) => ({ at: timeOf(job.created_at), text: nameIn(job.resource_arn), state: job.state }))
       .sort((a, b) => (a.at < b.at ? -1 : 1));
     return events.length === 0 ? [] : [{ kind: "timeline", title: "Backups by the time they began", events }];
+  },
+};
+const restores: ConsoleView = {
+  title: "Restore jobs",
+  columns: ["Made", "Resource", "State", "Done", "Message"],
+  links: { Resource: "resource" },
+  async rows({ db, account }: Context, limit: number) {
+    const found = await listRestoreJobsShown(db, account, limit);
+    return found.map((job) => [
+      timeOf(job.created_at),
+      job.resource_arn,
+      job.state,
+      percentText(job.percent),
+      job.message ?? "",
+    ]);
+  },
+};
+const copies: ConsoleView = {
+  title: "Copy jobs",
+  columns: ["Made", "Resource", "To", "State", "Done", "Message"],
+  links: { Resource: "resource", To: "resource" },
+  async rows({ db, account }: Context, limit: number) {
+    const found = await listCopyJobsShown(db, account, limit);
+    return found.map((job) => [
+      timeOf(job.created_at),
+      job.resource_arn,
+      job.destination_vault_arn,
+      job.state,
+      percentText(job.percent),
+      job.message ?? "",
+    ]);
   },
 };
 /** Nothing is looked at until somebody follows it: `medley backup verify`. */
@@ -204,6 +238,8 @@ export const consoleViews: readonly ConsoleView[] = [
   vaults,
   points,
   jobs,
+  restores,
+  copies,
   plans,
   holds,
   frameworks,

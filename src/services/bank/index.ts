@@ -113,6 +113,7 @@ export default defineService({
   pages: [
     {
       path: TILL_PATH,
+      isTool: true,
       title: "Card till",
       summary: "Use a card as shops do: authorise, settle, reverse, refund, and see why one is refused.",
     },

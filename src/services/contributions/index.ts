@@ -63,6 +63,7 @@ export default defineService({
   pages: [
     {
       path: MODERATION_PATH,
+      isTool: true,
       title: "Moderation",
       summary: "Decide on contributions one after the other, by keys: approve, reject, flag, next.",
     },

@@ -41,6 +41,7 @@ export default defineService({
   pages: [
     {
       path: VIEWER_PATH,
+      isTool: true,
       title: "Faces in pictures",
       summary: "Drop pictures and see faces, landmarks, matches and the nearest persons.",
     },

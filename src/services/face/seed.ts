@@ -1,10 +1,10 @@
-/** Demo data: names without faces, because a face is somebody's. Seeding again changes nothing. */
+/** Demo data: a family with drawn faces, which a job adds and trains, and an empty list. Seeding again changes nothing. */
+import { PORTRAITS } from "./domain/portraits.ts";
 import { addContainer } from "./jobs/containers.ts";
+import { demoFacesJob } from "./jobs/demo-faces.ts";
 import type { FaceContext } from "./state.ts";
 import { changeCounts } from "./store/containers.ts";
 import { insertPerson } from "./store/persons.ts";
-
-const PERSONS = ["Ann", "Ben", "Cleo"];
 
 export async function seed(context: FaceContext): Promise<void> {
   const { db, account, clock, ids } = context;
@@ -21,17 +21,18 @@ export async function seed(context: FaceContext): Promise<void> {
     ...made,
     ...family,
     name: "Family",
-    userData: "Add a face to each person, then train.",
+    userData: "Drawn faces, of nobody in particular.",
   });
   if (isNew) {
-    for (const name of PERSONS)
+    for (const name of PORTRAITS.keys())
       await insertPerson(db, account, family.uid, {
         id: ids.uuid(),
         name,
         userData: undefined,
         faceCount: 0,
       });
-    await changeCounts(db, account, family, { faces: 0, persons: PERSONS.length });
+    await changeCounts(db, account, family, { faces: 0, persons: PORTRAITS.size });
+    await context.enqueue(demoFacesJob, { id: family.id, uid: family.uid });
   }
   await addContainer(context, {
     ...made,

@@ -48,6 +48,7 @@ export default defineService({
   pages: [
     {
       path: TRY_PATH,
+      isTool: true,
       title: "Try a function",
       summary: "Call a function and see its answer, its processes, what they took, and what it wrote.",
     },

@@ -39,6 +39,7 @@ export default defineService({
   pages: [
     {
       path: WORKBENCH_PATH,
+      isTool: true,
       title: "Language workbench",
       summary: "Try applications, and see their intents, what they confuse, and what to review.",
     },

@@ -1,19 +1,62 @@
 /** What the console shows. */
 import { isoOf } from "#kernel/clock";
-import type { ConsoleView } from "#kernel/operation";
+import type { ConsoleView, Context, Widget } from "#kernel/operation";
+import { audienceOf } from "./domain/audience.ts";
+import { MOUNT } from "./domain/mount.ts";
+import { countByWeek } from "./domain/rhythm.ts";
 import { countCurated, listCuratedIds, pageOfCurated } from "./store/curated.ts";
+import { listByDate } from "./store/episodes.ts";
 import { listFeeds, listSubmissions } from "./store/feeds.ts";
+import { INTEREST_HALF_LIFE_MS, listInterest } from "./store/interest.ts";
 import { getItemFigures, pageOfPlaylists } from "./store/playlists.ts";
-import { listNewestPodcasts, listRemovals } from "./store/podcasts.ts";
+import { findPodcast, listNewestPodcasts, listRemovals } from "./store/podcasts.ts";
 import { listPlans, listUsage } from "./store/quota.ts";
+import type { PodcastRow } from "./tables.ts";
 
 const dayOf = (ms: number | string): string => (Number(ms) > 0 ? isoOf(Number(ms)).slice(0, 10) : "");
 const timeOf = (ms: number | string | null): string => (Number(ms ?? 0) > 0 ? isoOf(Number(ms)) : "");
 
+const WEEKS_SHOWN = 26;
+const EPISODES_COUNTED_MAX = 1000;
+/** The rhythm by the dates of its episodes, and the audience as `/podcasts/{id}/audience` tells it. */
+async function chartsOf({ db, account, clock }: Context, { id, country }: PodcastRow): Promise<Widget[]> {
+  const nowMs = clock.nowMs();
+  const latest = await listByDate(db, account, id, { sort: "recent_first", limit: EPISODES_COUNTED_MAX });
+  const weeks = countByWeek(
+    latest.map(({ pub_date_ms }) => Number(pub_date_ms)),
+    nowMs,
+    WEEKS_SHOWN,
+  );
+  const interest = await listInterest(db, account, id);
+  const regions = audienceOf(country, interest, nowMs, INTEREST_HALF_LIFE_MS);
+  const audience = regions.map(({ region, ratio }) => ({ name: region, value: Number.parseFloat(ratio) }));
+  return [
+    {
+      kind: "chart",
+      title: `Episodes by week, the last ${WEEKS_SHOWN} weeks`,
+      form: "columns",
+      unit: "a week",
+      points: weeks.map(({ mondayMs, count }) => ({ name: dayOf(mondayMs), value: count })),
+    },
+    ...(audience.length === 0
+      ? []
+      : [
+          {
+            kind: "chart",
+            title: "Audience by region",
+            form: "bars",
+            unit: "per cent",
+            points: audience,
+          } as const,
+        ]),
+  ];
+}
+
 export const consoleViews: readonly ConsoleView[] = [
   {
     title: "Podcasts",
-    columns: ["Id", "Title", "Publisher", "Language", "Episodes", "Latest", "Score"],
+    columns: ["Id", "Title", "Publisher", "Language", "Episodes", "Latest", "Score", "Page"],
+    links: { Page: "page" },
     async rows({ db, account }, limit) {
       const rows = await listNewestPodcasts(db, account, limit);
       return rows.map((row) => [
@@ -24,7 +67,17 @@ export const consoleViews: readonly ConsoleView[] = [
         Number(row.total_episodes),
         dayOf(row.latest_pub_date_ms),
         Number(row.listen_score),
+        `${MOUNT}/listen/${account}/podcasts/${row.id}`,
       ]);
+    },
+    async detail(context, id) {
+      const podcast = await findPodcast(context.db, context.account, id);
+      if (!podcast) return undefined;
+      const { title, publisher, language, website, rss } = podcast;
+      return {
+        value: { id, title, publisher, language, website, rss },
+        widgets: await chartsOf(context, podcast),
+      };
     },
   },
   {
@@ -39,7 +92,7 @@ export const consoleViews: readonly ConsoleView[] = [
         Number(row.failures),
         row.last_problem,
         timeOf(row.checked_at),
-        row.kind === "local" ? "when its file changes or is imported again" : timeOf(row.next_at),
+        row.kind === "local" ? "when its file changes" : timeOf(row.next_at),
       ]);
     },
   },

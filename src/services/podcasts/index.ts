@@ -4,6 +4,7 @@ import { backupSources } from "#ports/backup-sources";
 import { backupSourceOf } from "./backup-source.ts";
 import { consoleViews } from "./console.ts";
 import { makersDialect } from "./dialect.ts";
+import { MOUNT } from "./domain/mount.ts";
 import { jobs } from "./jobs/index.ts";
 import { migrations } from "./migrations/index.ts";
 import { bestOperations } from "./operations/best.ts";
@@ -34,7 +35,7 @@ export default defineService({
   title: "Podcasts",
   summary: "A directory of podcasts: reads their feeds, searches them, recommends, and keeps lists.",
   contract: "S5",
-  mount: "/podcasts/api/v2",
+  mount: MOUNT,
   protocol,
   dialects: [makersDialect],
   sharedWords,
@@ -68,6 +69,7 @@ export default defineService({
   pages: [
     {
       path: EDITOR_PATH,
+      isTool: true,
       title: "Curated lists",
       summary: "Make curated lists, find podcasts for them, and put them in order.",
     },

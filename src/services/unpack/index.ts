@@ -32,6 +32,7 @@ export default defineService({
   pages: [
     {
       path: VIEWER_PATH,
+      isTool: true,
       title: "Executables",
       summary:
         "Drop an executable and see what it unpacks to, what it calls, what it says and which rules match.",

@@ -1,11 +1,18 @@
 /** The page that shows an instance's calls as they come, with what was kept of each and why. */
-import { builtScript, credentialField, html, type Page, Pages, pageToken } from "#kernel/html";
+import {
+  builtScript,
+  credentialField,
+  html,
+  openingButton,
+  type Page,
+  pageToken,
+  toolPages,
+} from "#kernel/html";
 import { style } from "./style.ts";
 
-const pages = new Pages({
+const pages = toolPages({
   style: { text: style },
   script: builtScript("api-diagnostics-traffic"),
-  home: "/console",
   foot: "Calls are those of the node that answers this page.",
 });
 
@@ -18,7 +25,7 @@ export const renderTrafficPage = (): Page =>
     content: html`<form class="card stack" id="choosing"><div class="fields two">
 ${credentialField(pageToken)}
 <div><label for="subscription">Subscription</label><input id="subscription" autocomplete="off" spellcheck="false" required></div></div>
-<div class="actions end"><button class="button">Show instances</button></div>
+${openingButton("Show instances")}
 <div><label for="instance">Instance</label><select id="instance"><option value="">none yet</option></select></div>
 <p class="muted small" id="state" role="status">Nothing has been asked yet.</p>
 <noscript><p>This page needs script. Without it, ask the instance's address followed by /traffic.</p></noscript></form>

@@ -4,7 +4,8 @@ import { styleWith } from "#kernel/html";
 export const style = styleWith(`
 .column>section{margin-top:1.6rem}
 .column>section>h2+*{margin-top:.5rem}
-table{width:100%;border-collapse:collapse;font-size:.9375rem}
+table{width:100%;table-layout:fixed;border-collapse:collapse;font-size:.9375rem}
+th:nth-child(1){width:7rem}th:nth-child(2){width:38%}th:nth-child(3){width:4.5rem}th:nth-child(4){width:6rem}
 th,td{padding:.4rem .6rem;text-align:left;vertical-align:top}
 thead th{font-size:.8125rem;color:var(--muted);font-weight:600}
 tbody tr{border-top:1px solid var(--line)}

@@ -87,3 +87,11 @@ export function listCopyJobs(
   const completed = within(created, "completed_at", filter.completed ?? {});
   return newestFirst(completed, after, limit).execute() as Promise<CopyJobRow[]>;
 }
+
+/** Of all regions, the newest first. */
+export const listCopyJobsShown = (db: Db, account: string, limit: number): Promise<CopyJobRow[]> =>
+  newestFirst(
+    equal(db.selectFrom("backup_copy_job").selectAll(), { account }),
+    undefined,
+    limit,
+  ).execute() as Promise<CopyJobRow[]>;

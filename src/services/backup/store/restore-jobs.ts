@@ -90,3 +90,11 @@ export function listRestoreJobs(
   const ofPoints = within(completed, "point_created_at", filter.pointCreated ?? {});
   return newestFirst(ofPoints, after, limit).execute() as Promise<RestoreJobRow[]>;
 }
+
+/** Of all regions, the newest first. */
+export const listRestoreJobsShown = (db: Db, account: string, limit: number): Promise<RestoreJobRow[]> =>
+  newestFirst(
+    equal(db.selectFrom("backup_restore_job").selectAll(), { account }),
+    undefined,
+    limit,
+  ).execute() as Promise<RestoreJobRow[]>;

@@ -1,11 +1,10 @@
 /** The page for moderators: one contribution at a time, decided by keys. A console session needs no token. */
-import { builtScript, credentialField, html, type Page, Pages, pageToken } from "#kernel/html";
+import { builtScript, credentialField, html, type Page, pageToken, toolPages } from "#kernel/html";
 import { style } from "./style.ts";
 
-const pages = new Pages({
+const pages = toolPages({
   style: { text: style },
   script: builtScript("contributions-moderation"),
-  home: "/console",
   foot: "Each decision is kept with who took it and when.",
 });
 

@@ -4,7 +4,7 @@ import { styleWith } from "#kernel/html";
 export const style = styleWith(`
 .column>section,.column>form+form{margin-top:1.6rem}
 .media{display:grid;grid-template-columns:repeat(auto-fit,minmax(12rem,1fr));gap:.8rem;margin-top:.8rem}
-.media img,.media video{width:100%;height:auto;border-radius:.5rem}
+.media img,.media video{width:100%;aspect-ratio:3/2;max-height:60vh;object-fit:contain;background:var(--raised);border-radius:.5rem}
 #text{white-space:pre-wrap;overflow-wrap:anywhere}
 #shown{scroll-margin-top:1rem}
 #headline{overflow-wrap:anywhere;margin-bottom:.6rem}

@@ -10,18 +10,12 @@ import {
   requireRoomForFace,
   requireRoomForFaceOfPerson,
 } from "../domain/containers.ts";
-import { textOf } from "../domain/descriptor.ts";
 import { errors } from "../errors.ts";
+import { keepFace } from "../jobs/keep-face.ts";
 import { forgetFaces } from "../search/index.ts";
 import type { FaceContext } from "../state.ts";
 import { changeCounts } from "../store/containers.ts";
-import {
-  deleteFaces,
-  insertFace,
-  listFaces,
-  type PersistedFace,
-  setFaceUserData,
-} from "../store/persisted-faces.ts";
+import { deleteFaces, listFaces, type PersistedFace, setFaceUserData } from "../store/persisted-faces.ts";
 import { updatePerson } from "../store/persons.ts";
 import { FaceChange, PageQuery, PersistedFaceView, stretchOf } from "../wire/containers.ts";
 import { AddedFace, AddFaceQuery, ImageBody, TAKES_PICTURE } from "../wire/shared.ts";
@@ -50,18 +44,10 @@ async function addFace(
   const { recognitionModel } = (await getPlace(context)).container;
   const descriptor = await takeFace(picture, context, recognitionModel);
   return context.transact(async (inside) => {
-    const { db, account, ids, secrets } = inside;
-    const { container, person } = await getPlace(inside);
-    const id = ids.uuid();
-    await insertFace(db, account, container.uid, {
-      person: person?.id ?? "",
-      id,
+    const id = await keepFace(inside, await getPlace(inside), {
+      descriptor,
       userData: picture.query.userData,
-      descriptor: secrets.seal(textOf(descriptor)),
     });
-    if (person)
-      await updatePerson(db, account, container.uid, { ...person, faceCount: person.faceCount + 1 });
-    await changeCounts(db, account, container, { faces: 1, persons: 0 });
     return { persistedFaceId: id };
   });
 }

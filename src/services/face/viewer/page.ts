@@ -1,11 +1,19 @@
 /** The page on which pictures are dropped: faces, landmarks, matches among them, and the nearest persons of a group. */
-import { builtScript, credentialField, html, type Page, Pages, pageKeyIn } from "#kernel/html";
+import {
+  builtScript,
+  credentialField,
+  fileField,
+  html,
+  openingButton,
+  type Page,
+  pageKeyIn,
+  toolPages,
+} from "#kernel/html";
 import { style } from "./style.ts";
 
-const pages = new Pages({
+const pages = toolPages({
   style: { text: style },
   script: builtScript("face-viewer"),
-  home: "/console",
   foot: "Pictures are sent to this server to be looked at and are not kept. Ids of faces last ten minutes.",
 });
 
@@ -18,9 +26,8 @@ export const renderViewer = (): Page =>
     content: html`<form class="card stack" id="asking"><div class="fields two">
 ${credentialField(pageKeyIn("vendor-subscription-key"))}
 <div><label for="group">Compare with the persons of</label><select id="group"><option value="">no group</option></select></div></div>
-<div class="actions end"><button class="button">Show my groups</button></div>
-<label class="drop" id="drop" for="pictures">Drop pictures here, or choose some: JPEG, PNG, GIF, BMP or WebP
-<br><input id="pictures" type="file" accept="image/jpeg,image/png,image/gif,image/bmp,image/webp" multiple></label>
+${openingButton("Show my groups")}
+${fileField("pictures", "Drop pictures here, or choose some: JPEG, PNG, GIF, BMP or WebP", "image/jpeg,image/png,image/gif,image/bmp,image/webp", true)}
 <p class="muted small" id="state" role="status">Nothing has been looked at yet.</p>
 <noscript><p>This page needs script. Without it, send a picture with curl: <code>POST detect</code>.</p></noscript></form>
 <section aria-labelledby="matches-heading" id="matches" hidden><h2 id="matches-heading">Matches</h2>

@@ -3,10 +3,6 @@ import { styleWith } from "#kernel/html";
 
 export const style = styleWith(`
 .column>section{margin-top:1.6rem}
-.drop{display:block;border:2px dashed var(--edge);border-radius:var(--radius);padding:1.6rem 1rem;text-align:center;
-background:var(--raised);cursor:pointer;font-weight:400}
-.drop.over{border-color:var(--accent);background:var(--accent-soft)}
-.drop input{border:0;padding:0;min-height:0;width:auto;margin-top:.6rem;background:none}
 .picture{margin-top:1.1rem}
 .picture canvas{display:block;max-width:100%;height:auto;border-radius:var(--small)}
 .picture figcaption{margin:.6rem 0;overflow-wrap:anywhere}

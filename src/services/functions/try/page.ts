@@ -1,11 +1,18 @@
 /** The page that functions are tried from: a request and its answer, figures of the processes, and what was written. */
-import { builtScript, credentialField, html, type Page, Pages, pageToken } from "#kernel/html";
+import {
+  builtScript,
+  credentialField,
+  html,
+  openingButton,
+  type Page,
+  pageToken,
+  toolPages,
+} from "#kernel/html";
 import { style } from "./style.ts";
 
-const pages = new Pages({
+const pages = toolPages({
   style: { text: style },
   script: builtScript("functions-try"),
-  home: "/console",
   foot: "Figures are those of the node that answers this page.",
 });
 
@@ -18,7 +25,7 @@ export const renderTryPage = (): Page =>
     content: html`<form class="card stack" id="choosing"><div class="fields two">
 ${credentialField(pageToken)}
 <div><label for="project">Project</label><input id="project" autocomplete="off" spellcheck="false" value="demo" required></div></div>
-<div class="actions end"><button class="button">Show functions</button></div>
+${openingButton("Show functions")}
 <div><label for="function">Function</label><select id="function"><option value="">none yet</option></select></div>
 <p class="muted small" id="state" role="status">Nothing has been asked yet.</p>
 <noscript><p>This page needs script. Without it, call the function's address with curl.</p></noscript></form>

@@ -1,11 +1,18 @@
 /** The page on which applications are looked at: a box to try them, their intents, what they confuse, and what to review. */
-import { builtScript, credentialField, html, type Page, Pages, pageKeyIn } from "#kernel/html";
+import {
+  builtScript,
+  credentialField,
+  html,
+  openingButton,
+  type Page,
+  pageKeyIn,
+  toolPages,
+} from "#kernel/html";
 import { style } from "./style.ts";
 
-const pages = new Pages({
+const pages = toolPages({
   style: { text: style },
   script: builtScript("language-workbench"),
-  home: "/console",
   foot: "What is tried here is not written into the query log.",
 });
 
@@ -18,7 +25,7 @@ export const renderWorkbench = (): Page =>
     content: html`<form class="card stack" id="asking"><div class="fields two">
 ${credentialField(pageKeyIn("vendor-subscription-key"))}
 <div><label for="application">Application and version</label><select id="application"><option value="">none</option></select></div></div>
-<div class="actions end"><button class="button">Show my applications</button></div>
+${openingButton("Show my applications")}
 <p class="muted small" id="state" role="status">Nothing is shown yet.</p>
 <noscript><p>This page needs script. Without it, ask with curl: <code>GET examples</code> tells predictions beside labels.</p></noscript></form>
 <section aria-labelledby="try-heading" id="try" hidden><h2 id="try-heading">Try it</h2>

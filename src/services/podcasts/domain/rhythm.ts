@@ -39,3 +39,23 @@ export function nextCheckMs({ pubDatesMs, nowMs, isComplete, failures }: Rhythm)
   const wait = isComplete ? CHECK_MAX_MS : usual * 2 ** Math.min(failures, 12);
   return nowMs + Math.round(Math.min(CHECK_MAX_MS, Math.max(CHECK_MIN_MS, wait)));
 }
+
+const DAY_MS = 24 * HOUR_MS;
+const WEEK_MS = 7 * DAY_MS;
+/** The first instant was a Thursday. */
+const mondayOf = (ms: number): number => Math.floor((ms + 3 * DAY_MS) / WEEK_MS) * WEEK_MS - 3 * DAY_MS;
+
+/** How many came in each of the last weeks, the earliest first. A week begins with its Monday. */
+export function countByWeek(
+  pubDatesMs: readonly number[],
+  nowMs: number,
+  weeks: number,
+): { readonly mondayMs: number; readonly count: number }[] {
+  const last = mondayOf(nowMs);
+  const counts = new Map<number, number>();
+  for (const date of pubDatesMs) counts.set(mondayOf(date), (counts.get(mondayOf(date)) ?? 0) + 1);
+  return Array.from({ length: weeks }, (_, at) => last - (weeks - 1 - at) * WEEK_MS).map((mondayMs) => ({
+    mondayMs,
+    count: counts.get(mondayMs) ?? 0,
+  }));
+}

@@ -1,11 +1,18 @@
 /** The page on which curated lists are made and changed. */
-import { builtScript, credentialField, html, type Page, Pages, pageKeyIn } from "#kernel/html";
+import {
+  builtScript,
+  credentialField,
+  html,
+  openingButton,
+  type Page,
+  pageKeyIn,
+  toolPages,
+} from "#kernel/html";
 import { style } from "./style.ts";
 
-const pages = new Pages({
+const pages = toolPages({
   style: { text: style },
   script: builtScript("podcasts-editor"),
-  home: "/console",
   foot: "Lists are searched and shown at once.",
 });
 
@@ -18,7 +25,7 @@ export const renderEditor = (): Page =>
     content: html`<form class="card stack" id="opening"><div class="fields two">
 ${credentialField(pageKeyIn("x-vendor-api-key"))}
 <div><label for="list">List</label><select id="list"><option value="">a new list</option></select></div></div>
-<div class="actions end"><button class="button">Show my lists</button></div>
+${openingButton("Show my lists")}
 <p class="muted small" id="state" role="status">Nothing has been asked yet.</p>
 <noscript><p>This page needs script. Without it, use <code>POST curated_podcasts</code>.</p></noscript></form>
 <form class="card stack" id="editing"><h2 id="heading">A new list</h2>

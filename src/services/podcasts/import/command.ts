@@ -2,9 +2,9 @@
 import { Readable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { type CommandInput, type CommandServer, UsageError } from "#kernel/manifest";
+import { MOUNT } from "../domain/mount.ts";
 import { type Source, sourcesAt } from "./sources.ts";
 
-const MOUNT = "/podcasts/api/v2";
 const DECIDED_WITHIN_MS = 120_000;
 const PAUSE_MS = 500;
 const TOLD_MAX = 50;

@@ -3,7 +3,7 @@ import { builtScript, html, Markup, nothing, type Page, Pages, type Part } from 
 import type { Chapter, Person, Podcasting } from "../domain/feeds/feed.ts";
 import type { Cue } from "../domain/feeds/transcripts.ts";
 import type { EpisodeRow, PodcastRow, TranscriptRow } from "../tables.ts";
-import { type Links, picturesOf } from "../wire/index.ts";
+import { audioOf, type Links, picturesOf } from "../wire/index.ts";
 import { style } from "./style.ts";
 import { clockText, dayText, lengthText, rhythmText } from "./words.ts";
 
@@ -119,7 +119,7 @@ export function renderEpisodePage(
     ]}</p>
 ${personList(JSON.parse(episode.persons))}</div></div>
 ${isListed ? nothing : html`<p class="note">The podcast has withdrawn this episode.</p>`}
-<div class="player"><audio controls preload="metadata" src="${episode.audio}" aria-label="${episode.title}"></audio></div>
+<div class="player"><audio controls preload="metadata" src="${audioOf(episode, links)}" aria-label="${episode.title}"></audio></div>
 ${chapterSection(JSON.parse(episode.chapters))}
 ${transcriptSection(transcript)}
 <section class="card"><h2>About</h2>${prose(episode.description)}</section>

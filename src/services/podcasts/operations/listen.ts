@@ -1,8 +1,10 @@
 /** Pages for people, at addresses that nobody guesses: whoever has one may listen. */
 import { Type } from "@sinclair/typebox";
+import { CONTENT_HEADERS, contentAnswers, seekableAnswer } from "#kernel/blobs";
 import type { Page } from "#kernel/html";
 import { answer, anyone, media, operationsFor } from "#kernel/operation";
 import { findGenre } from "../domain/genres.ts";
+import { TUNE_PREFIX, TUNE_TYPE, tuneBytes, tuneChunks } from "../domain/tune.ts";
 import { errors } from "../errors.ts";
 import { drawCover } from "../listen/cover.ts";
 import {
@@ -147,4 +149,40 @@ const drawnCover = operation({
   },
 });
 
-export const listenOperations = [drawnCover, showPodcast, showEpisode, showCurated, showGenre, showPlaylist];
+const tune = operation({
+  id: "podcasts.listen.tunes",
+  summary: "The sound of a demo episode, which is computed: it needs no other server",
+  method: "GET",
+  path: "/listen/{account}/tunes/{id}",
+  permission: anyone,
+  crossOrigin: true,
+  params: Type.Object({ account: Account, id: Named }),
+  headers: Type.Object(CONTENT_HEADERS),
+  answers: contentAnswers(TUNE_TYPE),
+  errors: [errors.notFound],
+  tags: ["addition"],
+  async handle({ params: { account, id }, headers }, { db }) {
+    const episode = await findEpisode(db, account, id);
+    if (!episode?.audio.startsWith(TUNE_PREFIX)) throw errors.notFound("There is no such tune.");
+    const seconds = Number(episode.audio_length_sec);
+    return seekableAnswer(
+      {
+        size: tuneBytes(seconds),
+        type: TUNE_TYPE,
+        tag: `tune-${seconds}`,
+        chunks: (range) => tuneChunks(seconds, range),
+      },
+      headers,
+    );
+  },
+});
+
+export const listenOperations = [
+  drawnCover,
+  tune,
+  showPodcast,
+  showEpisode,
+  showCurated,
+  showGenre,
+  showPlaylist,
+];

@@ -3,13 +3,14 @@ import { createHash } from "node:crypto";
 import { httpDateOf } from "#kernel/clock";
 import { escapeHtml } from "#kernel/html";
 import { showInCatalog } from "../actions/lists.ts";
-import { openFeed } from "../domain/feeds/read-feed.ts";
+import { type OpenFeed, openFeed } from "../domain/feeds/read-feed.ts";
+import { TUNE_PREFIX, TUNE_TYPE, tuneBytes } from "../domain/tune.ts";
 import { hashOf, ingest, within } from "../jobs/ingest.ts";
 import { scheduleScores } from "../jobs/work.ts";
 import type { PodcastsContext } from "../state.ts";
 import { putCurated } from "../store/curated.ts";
 import { listByDate, putTranscript } from "../store/episodes.ts";
-import { addSearch } from "../store/interest.ts";
+import { addInterest, addSearch } from "../store/interest.ts";
 import { insertItem, insertPlaylist } from "../store/playlists.ts";
 import { findPodcast } from "../store/podcasts.ts";
 import { indexCurated, indexTranscript } from "../store/search-index.ts";
@@ -24,6 +25,8 @@ const chapters = (minutes: number): string =>
     .map((title, at) => `<psc:chapter start="${Math.floor((minutes * 60 * at) / 4)}" title="${title}"/>`)
     .join("")}</psc:chapters>`;
 
+const secondsOf = (show: DemoShow, at: number): number => show.minutes * 60 + at * 37;
+
 function feedOf(show: DemoShow, nowMs: number): string {
   const category = (name: string) => `<itunes:category text="${escapeHtml(name)}"/>`;
   const items = show.episodes.map(
@@ -33,8 +36,8 @@ function feedOf(show: DemoShow, nowMs: number): string {
     ) => `<item><title>${escapeHtml(title)}</title><guid isPermaLink="false">${show.slug}-${at}</guid>
 <link>${SITE}/${show.slug}/${at}</link><description>${escapeHtml(`<p>${about}</p>`)}</description>
 <pubDate>${httpDateOf(nowMs - (at * show.everyDays + 1) * DAY_MS)}</pubDate>
-<enclosure url="${SITE}/${show.slug}/${at}.mp3" type="audio/mpeg" length="${show.minutes * 960_000}"/>
-<itunes:duration>${show.minutes * 60 + at * 37}</itunes:duration><itunes:episode>${show.episodes.length - at}</itunes:episode>${chapters(show.minutes)}</item>`,
+<enclosure url="${SITE}/${show.slug}/${at}.wav" type="${TUNE_TYPE}" length="${tuneBytes(secondsOf(show, at))}"/>
+<itunes:duration>${secondsOf(show, at)}</itunes:duration><itunes:episode>${show.episodes.length - at}</itunes:episode>${chapters(show.minutes)}</item>`,
   );
   const isSerial = show.categories.includes("True Crime");
   return `<?xml version="1.0" encoding="UTF-8"?><rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:podcast="https://podcastindex.org/namespace/1.0" xmlns:psc="http://podlove.org/simple-chapters">
@@ -45,6 +48,13 @@ function feedOf(show: DemoShow, nowMs: number): string {
 <podcast:funding url="${SITE}/${show.slug}/support">Support the show</podcast:funding>
 ${show.categories.map(category).join("")}${items.join("\n")}</channel></rss>`;
 }
+
+/** The sound of each episode is computed here, so that it is heard without a network. */
+const withTunes = (open: OpenFeed): OpenFeed => ({
+  ...open,
+  episodes: (from, to) =>
+    open.episodes(from, to).map((episode) => ({ ...episode, audio: `${TUNE_PREFIX}${episode.guid}` })),
+});
 
 const LINES = [
   ["Host", "Welcome back. It is good to have you here."],
@@ -140,6 +150,17 @@ async function seedSearches({ db, account, clock }: PodcastsContext): Promise<vo
       });
 }
 
+/** Where those were who asked for the first shows: points by region. */
+const INTEREST: readonly (readonly [slug: string, regions: Readonly<Record<string, number>>])[] = [
+  ["slow-soil", { gb: 9, ie: 4, us: 3, nz: 2 }],
+  ["orbit-weekly", { us: 12, ca: 5, gb: 4, de: 2 }],
+];
+async function seedInterest({ db, account, clock }: PodcastsContext): Promise<void> {
+  for (const [slug, regions] of INTEREST)
+    for (const [region, points] of Object.entries(regions))
+      await addInterest(db, account, { podcastId: idOf(slug), region, points, atMs: clock.nowMs() });
+}
+
 export async function seed(context: PodcastsContext): Promise<void> {
   const { db, account, clock } = context;
   const [first] = DEMO_SHOWS;
@@ -154,10 +175,16 @@ export async function seed(context: PodcastsContext): Promise<void> {
       bodyHash: hashOf(bytes),
       email: "",
     } as const;
-    await ingest(within(context), idOf(show.slug), openFeed(bytes, { address: source.url }), source);
+    await ingest(
+      within(context),
+      idOf(show.slug),
+      withTunes(openFeed(bytes, { address: source.url })),
+      source,
+    );
     await seedTranscript(context, idOf(show.slug));
   }
   await seedLists(context);
   await seedSearches(context);
+  await seedInterest(context);
   await scheduleScores(context, clock.nowMs());
 }

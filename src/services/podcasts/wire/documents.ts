@@ -2,7 +2,7 @@
 import { httpDateOf } from "#kernel/clock";
 import { escapeHtml } from "#kernel/html";
 import type { EpisodeRow, PodcastRow } from "../tables.ts";
-import { type Links, picturesOf } from "./views.ts";
+import { audioOf, type Links, picturesOf } from "./views.ts";
 
 const attribute = (name: string, value: string): string =>
   value === "" ? "" : ` ${name}="${escapeHtml(value)}"`;
@@ -34,7 +34,7 @@ function itemOf({ episode, podcast }: Found, links: Links): string {
     element("link", links.episode(episode.id)),
     element("description", episode.description),
     element("pubDate", httpDateOf(Number(episode.pub_date_ms))),
-    `<enclosure${attribute("url", episode.audio)}${attribute("type", episode.audio_type || "audio/mpeg")} length="${Number(episode.audio_bytes)}"/>`,
+    `<enclosure${attribute("url", audioOf(episode, links))}${attribute("type", episode.audio_type || "audio/mpeg")} length="${Number(episode.audio_bytes)}"/>`,
     element("itunes:author", podcast.publisher),
     seconds > 0 ? element("itunes:duration", String(seconds)) : "",
     `<itunes:image${attribute("href", picturesOf(episode, links).image)}/>`,

@@ -4,7 +4,7 @@ import { excerpt, highlight, isFoundIn, plainTextOf } from "../domain/search/hig
 import type { Query } from "../domain/search/query.ts";
 import type { CuratedRow, EpisodeRow, PodcastRow } from "../tables.ts";
 import type * as shapes from "./shapes.ts";
-import { type Links, picturesOf, podcastMinimumOf } from "./views.ts";
+import { audioOf, type Links, picturesOf, podcastMinimumOf } from "./views.ts";
 
 export function episodeResultOf(
   {
@@ -21,7 +21,7 @@ export function episodeResultOf(
     id: episode.id,
     rss: podcast.rss,
     link: episode.link,
-    audio: episode.audio,
+    audio: audioOf(episode, links),
     ...picturesOf(episode, links),
     storeone_id: Number(podcast.storeone_id),
     pub_date_ms: Number(episode.pub_date_ms),

@@ -1,6 +1,7 @@
 /** Rows as clients see them. */
 import type { Static } from "@sinclair/typebox";
 import type { Context } from "#kernel/operation";
+import { TUNE_PREFIX } from "../domain/tune.ts";
 import type { EpisodeRow, PodcastRow } from "../tables.ts";
 import type * as shapes from "./shapes.ts";
 
@@ -9,6 +10,8 @@ export type Links = {
   podcast(id: string): string;
   /** A drawn picture, for what has none of its own. */
   cover(podcastId: string): string;
+  /** Sound that is computed here, for demo episodes. */
+  tune(episodeId: string): string;
   episode(id: string): string;
   curated(id: string): string;
   playlist(id: string): string;
@@ -19,6 +22,7 @@ export function linksOf({ request, account }: Pick<Context, "request" | "account
   return {
     podcast: (id) => `${listen}/podcasts/${id}`,
     cover: (podcastId) => `${listen}/covers/${podcastId}`,
+    tune: (episodeId) => `${listen}/tunes/${episodeId}`,
     episode: (id) => `${listen}/episodes/${id}`,
     curated: (id) => `${listen}/curated/${id}`,
     playlist: (id) => `${listen}/playlists/${id}`,
@@ -35,6 +39,10 @@ export const picturesOf = (row: PodcastRow | EpisodeRow, links: Links) => {
   const drawn = row.image === "" ? links.cover("podcast_id" in row ? row.podcast_id : row.id) : "";
   return { image: row.image || drawn, thumbnail: row.thumbnail || drawn };
 };
+
+/** Complete: what is computed here has an address only where it is asked for. */
+export const audioOf = ({ id, audio }: Pick<EpisodeRow, "id" | "audio">, links: Links): string =>
+  audio.startsWith(TUNE_PREFIX) ? links.tune(id) : audio;
 
 export const podcastMinimumOf = (row: PodcastRow, links: Links): Static<typeof shapes.PodcastMinimum> => ({
   id: row.id,
@@ -77,7 +85,7 @@ export const episodeMinimumOf = (row: EpisodeRow, links: Links) => ({
   title: row.title,
   description: row.description,
   link: row.link,
-  audio: row.audio,
+  audio: audioOf(row, links),
   audio_length_sec: numberOf(row.audio_length_sec),
   pub_date_ms: numberOf(row.pub_date_ms),
   ...picturesOf(row, links),

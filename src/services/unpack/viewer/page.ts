@@ -1,11 +1,10 @@
 /** The page on which executables are dropped: verdict, sections, layers, calls, texts and a tester of rules. */
-import { builtScript, html, type Page, Pages } from "#kernel/html";
+import { builtScript, fileField, html, type Page, toolPages } from "#kernel/html";
 import { style } from "./style.ts";
 
-const pages = new Pages({
+const pages = toolPages({
   style: { text: style },
   script: builtScript("unpack-viewer"),
-  home: "/console",
   foot: "Executables are emulated on this server and never run. What comes of them is kept for a day, or until it is cleaned up.",
 });
 
@@ -16,8 +15,7 @@ export const renderViewer = (): Page =>
     broad: true,
     protection: { withScript: true },
     content: html`<form class="card stack" id="asking">
-<label class="drop" id="drop" for="file">Drop a 32-bit Windows executable here, or choose one: up to 16 MB
-<br><input id="file" type="file" accept=".exe,.dll,.scr,.bin,application/x-msdownload"></label>
+${fileField("file", "Drop a 32-bit Windows executable here, or choose one: up to 16 MB", ".exe,.dll,.scr,.bin,application/x-msdownload")}
 <p class="muted small" id="state" role="status">Nothing has been looked at yet.</p>
 <noscript><p>This page needs script. Without it, send a file with curl: <code>POST unpack</code>.</p></noscript></form>
 <div id="report" hidden>

@@ -5,10 +5,6 @@ export const style = styleWith(`
 #report>section{margin-top:1.6rem}
 #report>section>h2+*{margin-top:.5rem}
 #report>section>p+*{margin-top:.7rem}
-.drop{display:block;border:2px dashed var(--edge);border-radius:var(--radius);padding:1.6rem 1rem;text-align:center;
-background:var(--raised);cursor:pointer;font-weight:400}
-.drop.over{border-color:var(--accent);background:var(--accent-soft)}
-.drop input{border:0;padding:0;min-height:0;width:auto;max-width:100%;margin-top:.6rem;background:none}
 .verdict{font-size:1.25rem;font-weight:650;overflow-wrap:anywhere}
 .facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(8.5rem,1fr));gap:.7rem 1.2rem;margin:.9rem 0}
 .facts .whole{grid-column:1/-1}

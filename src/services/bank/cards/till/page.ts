@@ -4,10 +4,11 @@ import {
   credentialField,
   html,
   nothing,
+  openingButton,
   type Page,
-  Pages,
   pageToken,
   styleWith,
+  toolPages,
 } from "#kernel/html";
 import { ENTRY_MODES } from "../domain/cards.ts";
 
@@ -30,10 +31,9 @@ table,tbody{display:block}
 tbody tr{display:grid;grid-template-columns:1fr auto;padding:.6rem 0}
 td{padding:.1rem .3rem}}
 `;
-const pages = new Pages({
+const pages = toolPages({
   style: { text: styleWith(STYLE) },
   script: builtScript("bank-till"),
-  home: "/console",
   foot: "What happens here is as good as at a till: money moves, and whoever has a filter hears of it.",
 });
 const field = (id: string, label: string, rest = html``) =>
@@ -46,7 +46,7 @@ export const renderTillPage = (): Page =>
     broad: true,
     protection: { withScript: true },
     content: html`<form class="card stack" id="opening">${credentialField(pageToken)}
-<div class="actions end"><button class="button">Show cards</button></div>
+${openingButton("Show cards")}
 <p class="muted small" id="state" role="status">Nothing has been asked yet.</p>
 <noscript><p>This page needs script. Without it, send POST /_medley/bank/card-transactions.</p></noscript></form>
 <form class="card stack" id="using" hidden><div><label for="card">Card</label><select id="card" required></select></div>

@@ -1,0 +1,2 @@
+/** Where the service is, for links in the console and for commands. */
+export const MOUNT = "/podcasts/api/v2";
