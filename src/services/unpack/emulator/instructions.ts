@@ -16,7 +16,7 @@ const TWO_BYTES = 0x0f;
 /** fe, ff: count, call, jump, push. */
 const group: Translate = (reading, opcode) => {
   const width = reading.widthOf(opcode);
-  const number = reading.registerNumber;
+  const number = reading.extension;
   if (number < 2) return arithmetic.countPlace(reading, width);
   if (opcode === 0xfe) return reading.refuse();
   const place = reading.place(width);
