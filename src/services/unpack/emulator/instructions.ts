@@ -138,6 +138,9 @@ function skipPlace(reading: Reading): Step {
   return () => {};
 }
 
+/** What 64-bit mode takes over where nothing differs. */
+export const TABLES = { oneByte, twoBytes } as const;
+
 /** Reads one instruction and makes a step of it. */
 export function translate(reading: Reading): Step {
   const opcode = reading.opcode();
