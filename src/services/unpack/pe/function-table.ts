@@ -3,7 +3,8 @@ import { DIRECTORY, type Directory, type PeFile } from "./file.ts";
 import { viewOf } from "./image.ts";
 
 const ENTRY_BYTES = 12;
-const START = 0x1000;
+const PAGE = 0x1000;
+const START = PAGE;
 const FUNCTION_BYTES_MAX = 0x100_0000;
 /** Fewer than these may be anything that looks so. */
 const FOUND_MIN = 3;
@@ -28,17 +29,31 @@ function entriesAt(view: DataView, address: number): number {
   return count;
 }
 
-/** The file's own, or the longest that has come to light. */
+const endOf = ({ address, bytes }: Directory): number => address + bytes;
+
+/** The longest that has come to light; the file's own where that is it, or a part of it. */
 export function findFunctionTable({ isWide, directories }: PeFile, image: Uint8Array): Directory | undefined {
   if (!isWide) return undefined;
   const view = viewOf(image);
-  const own = directories[DIRECTORY.functions];
-  if (own && own.bytes >= ENTRY_BYTES && entriesAt(view, own.address) * ENTRY_BYTES >= own.bytes) return own;
   let found: Directory | undefined;
   for (let address = START; address + ENTRY_BYTES <= image.length; address += 4) {
     const bytes = entriesAt(view, address) * ENTRY_BYTES;
     if (bytes >= FOUND_MIN * ENTRY_BYTES && bytes > (found?.bytes ?? 0)) found = { address, bytes };
     if (bytes > 0) address += bytes - 4;
   }
-  return found;
+  const own = directories[DIRECTORY.functions];
+  if (!own || own.bytes < ENTRY_BYTES || entriesAt(view, own.address) * ENTRY_BYTES < own.bytes) return found;
+  const isPart = !found || (own.address >= found.address && endOf(own) <= endOf(found));
+  return isPart ? own : found;
+}
+
+/** Pages with functions that a table names. */
+export function pagesOfFunctions(image: Uint8Array, table: Directory | undefined): Set<number> {
+  const pages = new Set<number>();
+  const view = viewOf(image);
+  for (let at = table?.address ?? 0; table && at < endOf(table); at += ENTRY_BYTES) {
+    const last = Math.floor((view.getUint32(at + 4, true) - 1) / PAGE);
+    for (let page = Math.floor(view.getUint32(at, true) / PAGE); page <= last; page += 1) pages.add(page);
+  }
+  return pages;
 }

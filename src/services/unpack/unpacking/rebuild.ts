@@ -3,7 +3,7 @@
  * tables that others read of it: exports, resources, relocations, what threads have of their own.
  */
 import { alignedUp, BrokenFileError, DIRECTORY, type Directory, type PeFile, readPe } from "../pe/file.ts";
-import { findFunctionTable } from "../pe/function-table.ts";
+import { findFunctionTable, pagesOfFunctions } from "../pe/function-table.ts";
 import { callbacksOffset, findExports, findResources, findThreadTable } from "../pe/named-tables.ts";
 import { findRelocations, relocationTable } from "../pe/relocations.ts";
 import { importSection, importTablesOf, type Resolver, slotBytes, type Table } from "./imports.ts";
@@ -77,7 +77,13 @@ export function rebuild(
   const { tables, unbound } = importTablesOf(image, resolver);
   // Code of 64 bits names its slots by their distance, so that packers leave the tables where they are.
   const imports = file.isWide ? tables : putBackImports(image, base, tables);
-  const evidence = evidenceOf(image, { base, entryPoint, isWide: file.isWide });
+  const functions = findFunctionTable(file, image);
+  const evidence = evidenceOf(image, {
+    base,
+    entryPoint,
+    isWide: file.isWide,
+    functions: pagesOfFunctions(image, functions),
+  });
   const added: NewBody[] = [];
   let end = image.length;
   const add = (name: string, body: Buffer, characteristics: number): Directory => {
@@ -96,7 +102,7 @@ export function rebuild(
   );
   keep(DIRECTORY.exports, findExports(file, image));
   keep(DIRECTORY.resources, findResources(file, image));
-  keep(DIRECTORY.functions, findFunctionTable(file, image));
+  keep(DIRECTORY.functions, functions);
   keep(DIRECTORY.tls, keptThreadTable(file, image, found));
   keep(
     DIRECTORY.relocations,

@@ -63,24 +63,40 @@ function namedBy(image: Uint8Array, at: number, word: number, { isWide, base }: 
 }
 
 /** Where the image lies, where its code begins, and whether that is 64-bit code. */
-export type Code = { readonly base: number; readonly entryPoint: number; readonly isWide: boolean };
+export type Code = {
+  readonly base: number;
+  readonly entryPoint: number;
+  readonly isWide: boolean;
+  /** Pages with functions, as a table of the program names them; empty where there is none. */
+  readonly functions: ReadonlySet<number>;
+};
+const pageOf = (address: number): number => Math.floor(address / PAGE);
+/** The function that is called by the word at this place; undefined where there is none. */
+function calledBy(image: Uint8Array, at: number, word: number): number | undefined {
+  if (image[at - 1] !== CALL) return undefined;
+  const target = (at + 4 + word) >>> 0;
+  return target >= PAGE && target < image.length && isFunctionStart(image, target) ? target : undefined;
+}
+
+/** Where a table names the functions, only what they do counts: neither the code of the packer nor bytes that look like code. */
 export function evidenceOf(image: Uint8Array, file: Code): Evidence {
   const view = viewOf(image);
-  const pageOf = (address: number) => Math.floor(address / PAGE);
-  const code = new Set([pageOf(file.entryPoint)]);
+  const entryPage = pageOf(file.entryPoint);
+  const named = file.functions.has(entryPage) ? file.functions : undefined;
+  const code = new Set(named ?? [entryPage]);
   const written = new Set<number>();
   const data = new Set<number>();
+  const isData = (place: number): boolean =>
+    place >= PAGE && place < image.length && !named?.has(pageOf(place));
   for (let at = PAGE; at + 4 <= image.length; at += 1) {
+    if (named && !named.has(pageOf(at))) continue;
     const word = view.getUint32(at, true);
     const place = namedBy(image, at, word, file);
-    if (place >= PAGE && place < image.length) {
-      const usage = usageAt(image, at, file.isWide);
-      if (usage) data.add(pageOf(place));
-      if (usage === "written") written.add(pageOf(place));
-    }
-    if (image[at - 1] !== CALL) continue;
-    const target = (at + 4 + word) >>> 0;
-    if (target >= PAGE && target < image.length && isFunctionStart(image, target)) code.add(pageOf(target));
+    const usage = isData(place) ? usageAt(image, at, file.isWide) : undefined;
+    if (usage) data.add(pageOf(place));
+    if (usage === "written") written.add(pageOf(place));
+    const called = calledBy(image, at, word);
+    if (called !== undefined) code.add(pageOf(called));
   }
   const separate = new Set(
     [...data].filter((page) =>
