@@ -49,9 +49,12 @@ function relocatedWords(image: Uint8Array, { address, bytes }: Directory, isWide
   return words;
 }
 
-/** Whether its maker left it a table, so that it may lie elsewhere. An empty one is left by packers that relocate by themselves. */
-export const isRelocatable = ({ directories, hasFixedBase }: PeFile): boolean =>
-  !hasFixedBase && (directories[DIRECTORY.relocations]?.bytes ?? 0) >= BLOCK_HEADER_BYTES;
+/**
+ * Whether its maker left it a table, so that it may lie elsewhere. An empty one is left by packers that relocate by themselves. Stubs of 64
+ * bits have no addresses to be changed, so that some have no table at all.
+ */
+export const isRelocatable = ({ directories, hasFixedBase, isWide }: PeFile): boolean =>
+  !hasFixedBase && (isWide || (directories[DIRECTORY.relocations]?.bytes ?? 0) >= BLOCK_HEADER_BYTES);
 
 /** The image as it lies at its base before anything runs; where its table is broken, it fits as far as that goes. */
 export function loadedImage(file: PeFile): Uint8Array {

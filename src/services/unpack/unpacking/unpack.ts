@@ -50,7 +50,9 @@ export function unpackExecutable(content: Uint8Array, budget: Budget): Outcome {
       layers,
       imports:
         rebuilt?.imports.map(({ library, address, names }) => ({ library, address, functions: names })) ?? [],
-      unboundImports: rebuilt?.unbound ?? [],
+      unboundImports:
+        rebuilt?.unbound.map(({ address, target }) => ({ address, target: wholeAddress(file, target) })) ??
+        [],
       sections: sectionFacts(file, image),
       calls: process.journal.calls,
       callsLeftOut: process.journal.callsLeftOut,

@@ -46,7 +46,7 @@ export class WindowsSystem {
       library: library.name,
       name,
       given: shown,
-      result: result === undefined ? undefined : hex(result),
+      result: result === undefined ? undefined : this.#shownResult(name, result),
       caller: cpu.wholeAddress(returnsTo),
       instructions,
       isModelled: isKnown,
@@ -62,11 +62,17 @@ export class WindowsSystem {
     if (ANSWERS_ADDRESS.test(name)) return memory.isMapped(result) ? window : 0;
     return (result | 0) < 0 && (result | 0) >= LAST_HANDLE ? -1 : 0;
   }
+  #shownResult(name: string, result: number): string {
+    const { cpu } = this.process;
+    const isAddress = cpu instanceof LongCpu && this.#upperHalf(cpu, name, result) === cpu.window;
+    return hex(isAddress ? cpu.wholeAddress(result) : result);
+  }
   /** A text where it points to one. */
   #shown(value: number): string {
     const { process } = this;
     if (!process.memory.isMapped(value) || value >>> 0 < PAGE_BYTES) return hex(value);
+    const address = process.cpu.wholeAddress(value);
     const text = process.readText(value).slice(0, SHOWN_MAX);
-    return text.length >= SHOWN_MIN && PRINTABLE.test(text) ? JSON.stringify(text) : hex(value);
+    return text.length >= SHOWN_MIN && PRINTABLE.test(text) ? JSON.stringify(text) : hex(address);
   }
 }
