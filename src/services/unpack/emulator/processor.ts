@@ -10,8 +10,6 @@ import { Reading } from "./reading.ts";
 
 const STEPS_MAX = 64;
 const BLOCKS_MAX = 100_000;
-/** About time, which is dear to ask for. */
-const STEPS_BETWEEN_QUESTIONS = 1_000_000;
 
 type Block = {
   readonly start: number;
@@ -50,18 +48,13 @@ export class Processor {
     this.#isStopped = true;
     this.#isStale = true;
   }
-  /** Until somebody stops it, or the budget of instructions or of time is used up. */
-  run(stepsMax: number, isTimeUp: () => boolean = () => false): void {
+  /** Until somebody stops it, or the budget of instructions is used up. */
+  run(stepsMax: number): void {
     const { cpu } = this;
     const end = cpu.executed + stepsMax;
-    let askedAt = 0;
     while (!this.#isStopped) {
-      if (cpu.executed >= askedAt) {
-        if (cpu.executed >= end)
-          throw new EmulationEnd(`The program takes more than ${stepsMax} instructions.`);
-        if (isTimeUp()) throw new EmulationEnd("The program takes more time than it may have.");
-        askedAt = Math.min(end, cpu.executed + STEPS_BETWEEN_QUESTIONS);
-      }
+      if (cpu.executed >= end)
+        throw new EmulationEnd(`The program takes more than ${stepsMax} instructions.`);
       if (this.#isPassed(cpu.eip >>> 0)) continue;
       this.#runBlock();
     }

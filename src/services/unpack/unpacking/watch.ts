@@ -130,9 +130,9 @@ export class Watch {
       );
   }
 
-  run({ instructionsMax, isTimeUp }: Budget): Watched {
+  run({ instructionsMax }: Budget): Watched {
     try {
-      this.#processor.run(instructionsMax, isTimeUp);
+      this.#processor.run(instructionsMax);
     } catch (error) {
       if (!(error instanceof ProgramEnd || error instanceof EmulationEnd)) throw error;
       this.#reason = error.message;
