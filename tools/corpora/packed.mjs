@@ -21,12 +21,13 @@ const wordBytes = ({ isWide }) => (isWide ? 8 : 4);
 function importsOf(file, image) {
   const slots = new Map();
   const bytes = wordBytes(file);
+  const isEntry = (at) => image.subarray(at, at + bytes).some((byte) => byte !== 0);
   const { address = 0 } = file.directories[DIRECTORY.imports] ?? {};
   for (let at = address; at > 0 && image.readUInt32LE(at + 16) !== 0; at += 20) {
     const library = textAt(image, image.readUInt32LE(at + 12)).toLowerCase();
     const first = image.readUInt32LE(at + 16);
     const lookups = image.readUInt32LE(at) || first;
-    for (let offset = 0; image.subarray(lookups + offset).readUIntLE(0, 6) !== 0; offset += bytes) {
+    for (let offset = 0; isEntry(lookups + offset); offset += bytes) {
       const entry = image.readUInt32LE(lookups + offset);
       const isNumber = image[lookups + offset + bytes - 1] >= 0x80;
       slots.set(first + offset, `${library} ${isNumber ? `#${entry & 0xffff}` : textAt(image, entry + 2)}`);
