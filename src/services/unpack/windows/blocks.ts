@@ -1,7 +1,7 @@
 /** What a process finds about itself in memory: the blocks of its thread and of itself, and the lists of its modules. */
 import { PAGE_BYTES, READ_WRITE } from "../emulator/memory.ts";
 import { HEAP_START, OWN_PATH, PEB, PROCESS_ID, STACK_BYTES, STACK_TOP, TEB, THREAD_ID } from "./layout.ts";
-import type { WindowsProcess } from "./process.ts";
+import type { LoadedProcess } from "./loaded-process.ts";
 
 /** Where fields lie in a 32-bit process, and in a 64-bit one. */
 const FIELDS = {
@@ -19,7 +19,7 @@ const FIELDS = {
 const VERSION = [5, 1, 2600] as const;
 const END_OF_CHAIN = 0xffff_ffff;
 
-export function writeBlocks(process: WindowsProcess): void {
+export function writeBlocks(process: LoadedProcess): void {
   const { thread, process: own } = FIELDS[process.wordBytes];
   process.memory.map(TEB, PAGE_BYTES, READ_WRITE);
   process.memory.map(PEB, PAGE_BYTES, READ_WRITE);
@@ -40,7 +40,7 @@ export function writeBlocks(process: WindowsProcess): void {
 const lengths = (characters: number): number => (characters * 2) | ((characters * 2 + 2) << 16);
 
 function writeModule(
-  process: WindowsProcess,
+  process: LoadedProcess,
   at: number,
   base: number,
   bytes: number,
@@ -61,7 +61,7 @@ function writeModule(
   process.writePointer(field(6), text + folder * 2);
 }
 /** Modules in the three orders, each a ring. */
-export function writeModuleLists(process: WindowsProcess): void {
+export function writeModuleLists(process: LoadedProcess): void {
   const { wordBytes, base, file } = process;
   const fields = FIELDS[wordBytes];
   const libraries = [...process.libraries.all];

@@ -1,14 +1,14 @@
 /** What the loader does before the program begins: imports, and what each thread has of its own. */
 import { DIRECTORY } from "../pe/file.ts";
 import { callbacksOffset } from "../pe/named-tables.ts";
-import type { WindowsProcess } from "./process.ts";
+import type { LoadedProcess } from "./loaded-process.ts";
 
 const LIBRARIES_MAX = 256;
 const FUNCTIONS_MAX = 4096;
 const CALLBACKS_MAX = 16;
 const DESCRIPTOR_BYTES = 20;
 
-export function resolveImports(process: WindowsProcess): void {
+export function resolveImports(process: LoadedProcess): void {
   const { base, file } = process;
   const { address } = file.directories[DIRECTORY.imports] ?? { address: 0 };
   if (address === 0) return;
@@ -23,7 +23,7 @@ export function resolveImports(process: WindowsProcess): void {
     resolveTable(process, library.base, isReadable ? lookup : table, table);
   }
 }
-function resolveTable(process: WindowsProcess, library: number, lookup: number, table: number): void {
+function resolveTable(process: LoadedProcess, library: number, lookup: number, table: number): void {
   const { base, wordBytes } = process;
   for (let index = 0; index < FUNCTIONS_MAX; index += 1) {
     const at = base + lookup + index * wordBytes;
@@ -35,7 +35,7 @@ function resolveTable(process: WindowsProcess, library: number, lookup: number, 
   }
 }
 
-export function threadCallbacks(process: WindowsProcess): number[] {
+export function threadCallbacks(process: LoadedProcess): number[] {
   const { base, file, wordBytes } = process;
   const { address } = file.directories[DIRECTORY.tls] ?? { address: 0 };
   if (address === 0) return [];

@@ -9,8 +9,6 @@ import type { Memory } from "../memory.ts";
 const REGISTERS = 16;
 export const R8 = 8;
 export const R9 = 9;
-export const R10 = 10;
-export const R11 = 11;
 const HALF = 0x1_0000_0000;
 
 export class LongCpu extends Cpu {
