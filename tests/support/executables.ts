@@ -41,6 +41,12 @@ export function makePlainExecutable(saying = "Beans are up by the south wall."):
 /** Its stub reads what is not there before it has unpacked anything. */
 export const makeFailingExecutable = (): Buffer => makePackedExecutable({ prologue: [0xa1, 0, 0, 0, 0] });
 
+/** As if it were made for another processor. */
+export function makeForeignExecutable(): Buffer {
+  const content = makePlainExecutable();
+  content.writeUInt16LE(0xaa64, content.readUInt32LE(SIGNATURE_AT) + 4);
+  return content;
+}
 /** As if it were made for 64 bits. */
 export function makeWideExecutable(): Buffer {
   const content = makePlainExecutable();

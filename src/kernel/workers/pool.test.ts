@@ -5,7 +5,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { eventually, pause } from "../../../tests/support/eventually.ts";
-import { createWorkerPool, type WorkerPool, type WorkerPoolOptions, workerFile } from "./index.ts";
+import {
+  createWorkerPool,
+  meteredMs,
+  newThreadMeter,
+  startThreadMeter,
+  type WorkerPool,
+  type WorkerPoolOptions,
+  workerFile,
+} from "./index.ts";
 
 type Task = { do: string; ms?: number; value?: unknown };
 
@@ -33,7 +41,7 @@ writeFileSync(
 );
 
 const pools: WorkerPool<Task, { value: unknown; threadId: number }>[] = [];
-function poolOf(options: Partial<WorkerPoolOptions> = {}) {
+function poolOf(options: Partial<WorkerPoolOptions<Task>> = {}) {
   const pool = createWorkerPool<Task, { value: unknown; threadId: number }>({
     file,
     name: "run",
@@ -79,6 +87,30 @@ describe("a pool", () => {
     expect(after.value).toBe("next");
     expect(after.threadId).not.toBe(before.threadId);
   });
+  it("ends a task by what it has used, if the pool is told how to measure that", async () => {
+    const spent = [0, 10, 5999, 6000];
+    const pool = poolOf({
+      timeoutMs: 20,
+      spentMs: (task) => (task.do === "echo" ? 0 : (spent.shift() ?? 0)),
+    });
+    expect(await reasonOf(pool.run({ do: "work", ms: 3_600_000 }, 6000))).toBe("timedOut");
+    expect(spent).toEqual([]);
+    expect((await pool.run({ do: "echo", value: "next" })).value).toBe("next");
+  });
+  it.runIf(process.platform === "linux")(
+    "measures the processor time of a thread, not the elapsed time",
+    async () => {
+      const meter = newThreadMeter();
+      expect(meteredMs(meter, 1000)).toBe(0);
+      startThreadMeter(meter);
+      const startedMs = performance.now();
+      while (meteredMs(meter, 0) < 20);
+      await pause(300);
+      const elapsedMs = performance.now() - startedMs;
+      expect(meteredMs(meter, elapsedMs)).toBeGreaterThanOrEqual(20);
+      expect(meteredMs(meter, elapsedMs)).toBeLessThan(elapsedMs - 150);
+    },
+  );
   it("does not count waiting as time", async () => {
     const pool = poolOf({ timeoutMs: 6000 });
     await pool.run({ do: "echo" });

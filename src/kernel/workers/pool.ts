@@ -7,13 +7,15 @@ import type { Piscina } from "piscina";
 import { WorkerError } from "./errors.ts";
 import { othersTurn } from "./others-turn.ts";
 
-export type WorkerPoolOptions = {
+export type WorkerPoolOptions<Task = never> = {
   /** The built worker file, from `workerFile`. */
   readonly file: string;
   /** The exported function that takes a task. */
   readonly name: string;
   /** The timeout of one task, from the moment when a thread is free for it. The thread of a slower task is ended. */
   readonly timeoutMs: number;
+  /** How much of its timeout a task has used. Default: the elapsed time. */
+  readonly spentMs?: (task: Task, elapsedMs: number) => number;
   /** Default: all cores but one, at least two, so that one slow task does not block all others. */
   readonly threadsMax?: number;
   /** Tasks that may wait for a thread. More are refused. */
@@ -44,17 +46,19 @@ export type WorkerPool<Task, Result> = {
   close(): Promise<void>;
 };
 
+/** Between two looks at what a task has used. */
+const CHECK_MS_MIN = 50;
 const WAITING_MAX_DEFAULT = 100;
 const IDLE_MS_DEFAULT = 30_000;
 const HEAP_MB_MAX_DEFAULT = 512;
 const STACK_MB_MAX_DEFAULT = 4;
 
-export function createWorkerPool<Task, Result>(options: WorkerPoolOptions): WorkerPool<Task, Result> {
+export function createWorkerPool<Task, Result>(options: WorkerPoolOptions<Task>): WorkerPool<Task, Result> {
   return new ThreadPool<Task, Result>(options);
 }
 
 class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
-  readonly #options: WorkerPoolOptions;
+  readonly #options: WorkerPoolOptions<Task>;
   readonly #threadsMax: number;
   readonly #waiting: (() => void)[] = [];
   readonly #underWay = new Set<AbortController>();
@@ -62,7 +66,7 @@ class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
   #running = 0;
   #isClosed = false;
 
-  constructor(options: WorkerPoolOptions) {
+  constructor(options: WorkerPoolOptions<Task>) {
     this.#options = options;
     this.#threadsMax = options.threadsMax ?? Math.max(2, availableParallelism() - 1);
   }
@@ -104,10 +108,14 @@ class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
   async #runNow(task: Task, timeoutMs: number): Promise<Result> {
     if (this.#isClosed) throw new WorkerError("closed", "The pool is closed.");
     const abort = new AbortController();
-    const timer = setTimeout(
-      () => abort.abort(new WorkerError("timedOut", `The task took longer than ${timeoutMs} ms.`)),
-      timeoutMs,
-    );
+    const startedMs = performance.now();
+    const check = (): void => {
+      const elapsedMs = performance.now() - startedMs;
+      const leftMs = timeoutMs - (this.#options.spentMs?.(task, elapsedMs) ?? timeoutMs);
+      if (leftMs > 0) timer = setTimeout(check, Math.max(leftMs, CHECK_MS_MIN));
+      else abort.abort(new WorkerError("timedOut", `The task took longer than ${timeoutMs} ms.`));
+    };
+    let timer = setTimeout(check, timeoutMs);
     this.#underWay.add(abort);
     try {
       this.#threads ??= this.#start();

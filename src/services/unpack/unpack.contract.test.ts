@@ -1,8 +1,11 @@
 /** The five operations over HTTP: what is answered, what is refused, what is kept and for how long. */
+
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import {
   makeFailingExecutable,
+  makeForeignExecutable,
   makePackedExecutable,
   makePlainExecutable,
   makeWideExecutable,
@@ -61,6 +64,18 @@ onBothDatabases(
         expect(first.entropy_after).toBeGreaterThan(0);
         expect(body.instructions).toBeGreaterThan(4000);
       });
+      it("answers the same of a 64-bit executable, with addresses of 64 bits", async () => {
+        const packed = readFileSync(new URL("../../../tests/support/packed64/beds-upx.dll", import.meta.url));
+        const { status, body } = await send("/unpack", packed, { headers: asJson });
+        expect(status).toBe(200);
+        expect(body).toMatchObject({ verdict: "unpacked", packer: { name: "UPX" } });
+        expect(body.base).toMatch(/^0x3[0-9a-f]{8}$/);
+        expect(body.layers[0].address).toMatch(/^0x3[0-9a-f]{8}$/);
+        const file = await send("/unpack", packed);
+        expect(file.headers.get("x-unpack-verdict")).toBe("unpacked");
+        expect(file.bytes.includes("cold frame")).toBe(true);
+        expect(packed.includes("cold frame")).toBe(false);
+      });
       it("answers what is not packed as it is", async () => {
         const plain = makePlainExecutable();
         const { status, bytes, headers } = await send("/unpack", plain);
@@ -95,7 +110,7 @@ onBothDatabases(
         ["nothing", Buffer.alloc(0), /not an executable/],
         ["a text", Buffer.from("hello, I am a letter".repeat(20)), /does not begin with MZ/],
         ["a beginning without an end", Buffer.from("MZ"), /not an executable/],
-        ["a 64-bit executable", makeWideExecutable(), /64-bit executable: only 32-bit ones/],
+        ["an executable for ARM", makeForeignExecutable(), /neither for x86 nor for x86-64/],
         ["half an executable", makePlainExecutable().subarray(0, 100), /not an executable/],
         [
           "nothing but 0xff",
@@ -217,7 +232,7 @@ onBothDatabases(
           ]);
         }
       });
-      it("of a 64-bit executable too, as long as it need not be emulated", async () => {
+      it("of a 64-bit executable too", async () => {
         const { status, body } = await generate(makeWideExecutable());
         expect(status).toBe(200);
         expect(body.rule.strings).toContainEqual([".text", "Beans are up by the south wall."]);

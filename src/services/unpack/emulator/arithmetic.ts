@@ -101,7 +101,7 @@ export const binaryConstant: Translate = (reading, opcode) => {
   const width = reading.widthOf(opcode);
   const place = reading.place(width);
   const constant = constantPlace(opcode === 0x83 ? reading.signedByte() : reading.immediate(width));
-  return binaryStep(reading.cpu, reading.registerNumber, width, place, constant);
+  return binaryStep(reading.cpu, reading.extension, width, place, constant);
 };
 const testStep =
   ({ flags }: Cpu, left: Place, right: Place): Step =>
@@ -133,7 +133,7 @@ function stepByOne({ flags }: Cpu, width: Width, place: Place, isUp: boolean): S
 export const countRegister: Translate = ({ cpu, width }, opcode) =>
   stepByOne(cpu, width, registerPlace(cpu, width, opcode & 7), opcode < 0x48);
 export const countPlace = (reading: Reading, width: Width): Step =>
-  stepByOne(reading.cpu, width, reading.place(width), reading.registerNumber === 0);
+  stepByOne(reading.cpu, width, reading.place(width), reading.extension === 0);
 
 const divisionFault = (): never => {
   throw new ProcessorException(STATUS.divideByZero, "a division by zero");
@@ -201,7 +201,7 @@ export const unary: Translate = (reading, opcode) => {
   const width = reading.widthOf(opcode);
   const place = reading.place(width);
   const signed = signedOf(width);
-  switch (reading.registerNumber) {
+  switch (reading.extension) {
     case 0:
     case 1:
       return testStep(cpu, place, constantPlace(reading.immediate(width)));
@@ -216,9 +216,9 @@ export const unary: Translate = (reading, opcode) => {
         });
     case 4:
     case 5:
-      return multiply(cpu, width, place, reading.registerNumber === 5);
+      return multiply(cpu, width, place, reading.extension === 5);
     default:
-      return divide(cpu, width, place, reading.registerNumber === 7);
+      return divide(cpu, width, place, reading.extension === 7);
   }
 };
 

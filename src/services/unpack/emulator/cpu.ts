@@ -18,10 +18,10 @@ export const FS = 4;
 export class Cpu {
   readonly memory: Memory;
   readonly flags = new Flags();
-  /** The same eight registers as wide, half and quarter ones. */
-  readonly wide = new Int32Array(8);
-  readonly half = new Int16Array(this.wide.buffer);
-  readonly quarter = new Int8Array(this.wide.buffer);
+  /** The same registers as wide, half and quarter ones. */
+  readonly wide: Int32Array;
+  readonly half: Int16Array;
+  readonly quarter: Int8Array;
   readonly selectors = Int32Array.of(...Object.values(SELECTORS));
   /** Only the one of the thread's block is not at zero. */
   fsBase = 0;
@@ -31,8 +31,15 @@ export class Cpu {
   /** Instructions so far: also the time, as far as the program can tell. */
   executed = 0;
 
-  constructor(memory: Memory) {
+  constructor(memory: Memory, registers = 8) {
     this.memory = memory;
+    this.wide = new Int32Array(registers);
+    this.half = new Int16Array(this.wide.buffer);
+    this.quarter = new Int8Array(this.wide.buffer);
+  }
+  /** The address as the program sees it. */
+  wholeAddress(address: number): number {
+    return address >>> 0;
   }
   get esp(): number {
     return this.wide[ESP] as number;

@@ -16,7 +16,7 @@ const TWO_BYTES = 0x0f;
 /** fe, ff: count, call, jump, push. */
 const group: Translate = (reading, opcode) => {
   const width = reading.widthOf(opcode);
-  const number = reading.registerNumber;
+  const number = reading.extension;
   if (number < 2) return arithmetic.countPlace(reading, width);
   if (opcode === 0xfe) return reading.refuse();
   const place = reading.place(width);
@@ -137,6 +137,9 @@ function skipPlace(reading: Reading): Step {
   void reading.modrm;
   return () => {};
 }
+
+/** What 64-bit mode takes over where nothing differs. */
+export const TABLES = { oneByte, twoBytes } as const;
 
 /** Reads one instruction and makes a step of it. */
 export function translate(reading: Reading): Step {

@@ -5,11 +5,11 @@ import type { Reading, Translate } from "./reading.ts";
 
 const REGISTER_BYTES = 16;
 /** The registers of 64 bits come after those of 128. */
-const SHORT_START = 8 * REGISTER_BYTES;
+const SHORT_START = 16 * REGISTER_BYTES;
 
 type Bytes = Uint8Array;
 const scratch = new WeakMap<Cpu, Bytes>();
-function registersOf(cpu: Cpu): Bytes {
+export function registersOf(cpu: Cpu): Bytes {
   const known = scratch.get(cpu);
   if (known) return known;
   const made = new Uint8Array(SHORT_START + 8 * 8);
@@ -30,7 +30,7 @@ class Operands {
     this.#registers = registersOf(reading.cpu);
   }
   #slice(number: number): Bytes {
-    const start = this.isLong ? number * REGISTER_BYTES : SHORT_START + number * 8;
+    const start = this.isLong ? number * REGISTER_BYTES : SHORT_START + (number & 7) * 8;
     return this.#registers.subarray(start, start + this.bytes);
   }
   get register(): Bytes {
@@ -190,9 +190,9 @@ function shiftParts(
   }
 }
 function shiftByConstant(reading: Reading, opcode: number): Step {
-  const number = reading.registerNumber;
+  const number = reading.extension;
   const isLong = reading.hasOperandPrefix;
-  const start = isLong ? reading.placeNumber * REGISTER_BYTES : SHORT_START + reading.placeNumber * 8;
+  const start = isLong ? reading.placeNumber * REGISTER_BYTES : SHORT_START + (reading.placeNumber & 7) * 8;
   const register = registersOf(reading.cpu).subarray(start, start + (isLong ? REGISTER_BYTES : 8));
   const count = reading.byte();
   const part = (2 << (opcode - 0x71)) as 2 | 4 | 8;

@@ -209,6 +209,20 @@ export class Memory {
     this.#view.setInt32(place + at, value, true);
   }
 
+  write64(address: number, low: number, high: number): void {
+    const at = address & PAGE_MASK;
+    if (at > PAGE_BYTES - 8) {
+      this.#checkWritable(address + 7);
+      this.write32(address, low);
+      this.write32(address + 4, high);
+      return;
+    }
+    let place = this.#writable[address >>> 12] as number;
+    if (place === ABSENT) place = this.#openForWriting(address, 8);
+    this.#view.setInt32(place + at, low, true);
+    this.#view.setInt32(place + at + 4, high, true);
+  }
+
   #refuseRead(address: number): void {
     this.#endGuard(address, "read");
     throw new AccessViolation("read", address);

@@ -62,13 +62,13 @@ export const moveConstant: Translate = (reading, opcode) => {
 export const movePlaceConstant: Translate = (reading, opcode) => {
   const width = reading.widthOf(opcode);
   const place = reading.place(width);
-  if (reading.registerNumber !== 0) reading.refuse();
+  if (reading.extension !== 0) reading.refuse();
   return move(place, constantPlace(reading.immediate(width)));
 };
 /** 8c, 8e. */
 export const moveSelector: Translate = (reading, opcode) => {
   const { selectors } = reading.cpu;
-  const number = reading.registerNumber;
+  const number = reading.extension;
   if (number > 5) reading.refuse();
   if (opcode === 0x8e) {
     const source = reading.place(16);
@@ -95,7 +95,7 @@ export const extend: Translate = (reading, opcode) => {
 export const exchange: Translate = (reading, opcode) => {
   const isShort = opcode >= 0x90;
   const width = isShort ? reading.width : reading.widthOf(opcode);
-  const register = registerPlace(reading.cpu, width, isShort ? opcode & 7 : reading.registerNumber);
+  const register = isShort ? registerPlace(reading.cpu, width, opcode & 7) : reading.register(width);
   const place = isShort ? registerPlace(reading.cpu, width, EAX) : reading.place(width);
   return () =>
     place.change((value) => {
@@ -311,7 +311,7 @@ export const compareExchangeTwice: Translate = (reading) => {
   const { cpu } = reading;
   const { wide, memory } = cpu;
   const { address } = reading;
-  if (reading.registerNumber !== 1) reading.refuse();
+  if (reading.extension !== 1) reading.refuse();
   return () => {
     const at = address();
     const low = memory.read32(at);

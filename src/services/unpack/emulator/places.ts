@@ -1,5 +1,6 @@
 /** Where operands are: registers and memory, each as wide as an instruction has it. Values are signed, whatever their width. */
 import type { Cpu } from "./cpu.ts";
+import { LongCpu } from "./long/cpu.ts";
 
 export type Width = 8 | 16 | 32;
 export type Step = () => void;
@@ -31,8 +32,25 @@ function inRegisters(registers: Int32Array | Int16Array | Int8Array, index: numb
     },
   };
 }
+/** In 64-bit mode, whoever writes the lower half of a register clears the upper one. */
+function inLowerHalves({ wide, high }: LongCpu, index: number): Place {
+  return {
+    read: () => wide[index] as number,
+    write: (value) => {
+      wide[index] = value;
+      high[index] = 0;
+    },
+    change: (compute) => {
+      wide[index] = compute(wide[index] as number);
+      high[index] = 0;
+    },
+  };
+}
+/** The lowest byte of any register, as 64-bit mode names them. */
+export const lowBytePlace = ({ quarter }: Cpu, number: number): Place => inRegisters(quarter, number * 4);
 export function registerPlace(cpu: Cpu, width: Width, number: number): Place {
-  if (width === 32) return inRegisters(cpu.wide, number);
+  if (width === 32)
+    return cpu instanceof LongCpu ? inLowerHalves(cpu, number) : inRegisters(cpu.wide, number);
   if (width === 16) return inRegisters(cpu.half, number * 2);
   return inRegisters(cpu.quarter, quarterIndex(number));
 }

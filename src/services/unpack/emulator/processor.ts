@@ -2,13 +2,14 @@
 import type { Cpu } from "./cpu.ts";
 import { EmulationEnd, ProcessorException, STATUS } from "./faults.ts";
 import { translate } from "./instructions.ts";
+import { LongCpu } from "./long/cpu.ts";
+import { translateLong } from "./long/instructions.ts";
+import { LongReading } from "./long/reading.ts";
 import type { Step } from "./places.ts";
 import { Reading } from "./reading.ts";
 
 const STEPS_MAX = 64;
 const BLOCKS_MAX = 100_000;
-/** About time, which is dear to ask for. */
-const STEPS_BETWEEN_QUESTIONS = 1_000_000;
 
 type Block = {
   readonly start: number;
@@ -47,18 +48,13 @@ export class Processor {
     this.#isStopped = true;
     this.#isStale = true;
   }
-  /** Until somebody stops it, or the budget of instructions or of time is used up. */
-  run(stepsMax: number, isTimeUp: () => boolean = () => false): void {
+  /** Until somebody stops it, or the budget of instructions is used up. */
+  run(stepsMax: number): void {
     const { cpu } = this;
     const end = cpu.executed + stepsMax;
-    let askedAt = 0;
     while (!this.#isStopped) {
-      if (cpu.executed >= askedAt) {
-        if (cpu.executed >= end)
-          throw new EmulationEnd(`The program takes more than ${stepsMax} instructions.`);
-        if (isTimeUp()) throw new EmulationEnd("The program takes more time than it may have.");
-        askedAt = Math.min(end, cpu.executed + STEPS_BETWEEN_QUESTIONS);
-      }
+      if (cpu.executed >= end)
+        throw new EmulationEnd(`The program takes more than ${stepsMax} instructions.`);
       if (this.#isPassed(cpu.eip >>> 0)) continue;
       this.#runBlock();
     }
@@ -128,7 +124,7 @@ export class Processor {
   #raise(exception: ProcessorException): void {
     if (!this.#isHandled(exception))
       throw new EmulationEnd(
-        `The program ends with an exception that it does not handle: ${exception.message} (0x${exception.status.toString(16)}) at 0x${(this.cpu.eip >>> 0).toString(16)}.`,
+        `The program ends with an exception that it does not handle: ${exception.message} (0x${exception.status.toString(16)}) at 0x${this.cpu.wholeAddress(this.cpu.eip).toString(16)}.`,
       );
   }
 
@@ -150,14 +146,16 @@ export class Processor {
     return block;
   }
   #decode(start: number): Block {
+    const { cpu } = this;
     const steps: Step[] = [];
     const addresses = [start];
     let isJumping = false;
     let isLast = false;
     while (steps.length < STEPS_MAX && !isLast) {
-      const reading = new Reading(this.cpu, addresses.at(-1) as number);
+      const at = addresses.at(-1) as number;
+      const reading = cpu instanceof LongCpu ? new LongReading(cpu, at) : new Reading(cpu, at);
       try {
-        steps.push(translate(reading));
+        steps.push(reading instanceof LongReading ? translateLong(reading) : translate(reading));
       } catch (error) {
         // What can't be read is an exception when it is reached, and not before.
         if (steps.length === 0) throw error;

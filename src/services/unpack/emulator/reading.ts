@@ -31,7 +31,7 @@ export class Reading {
   #at: number;
   #operandWidth: 16 | 32 = 32;
   #isShortAddress = false;
-  #segment = NO_SEGMENT;
+  protected segment = NO_SEGMENT;
   /** 0xf2 or 0xf3 where it stood before the instruction, otherwise 0. */
   repeat = 0;
   hasOperandPrefix = false;
@@ -97,8 +97,8 @@ export class Reading {
         this.hasOperandPrefix = true;
       } else if (byte === 0x67) this.#isShortAddress = true;
       else if (byte === 0xf2 || byte === 0xf3) this.repeat = byte;
-      else if ((byte & 0xe7) === 0x26) this.#segment = (byte >> 3) & 3;
-      else if (byte === 0x64 || byte === 0x65) this.#segment = byte - 0x60;
+      else if ((byte & 0xe7) === 0x26) this.segment = (byte >> 3) & 3;
+      else if (byte === 0x64 || byte === 0x65) this.segment = byte - 0x60;
       else if (byte !== 0xf0) return byte;
     }
   }
@@ -107,9 +107,13 @@ export class Reading {
   get modrm(): number {
     if (this.#second === undefined) {
       this.#second = this.byte();
-      if (this.#second < 0xc0) this.#address = this.#readAddress(this.#second);
+      if (this.#second < 0xc0) this.#address = this.readAddress(this.#second);
     }
     return this.#second;
+  }
+  /** What the register's number means where it is part of the opcode. */
+  get extension(): number {
+    return (this.modrm >> 3) & 7;
   }
   get registerNumber(): number {
     return (this.modrm >> 3) & 7;
@@ -139,7 +143,7 @@ export class Reading {
     return this.#address ?? this.refuse();
   }
   withSegment(address: () => number): () => number {
-    if (this.#segment !== FS) return address;
+    if (this.segment !== FS) return address;
     const { cpu } = this;
     return () => (address() + cpu.fsBase) | 0;
   }
@@ -149,7 +153,7 @@ export class Reading {
     return this.withSegment(() => address);
   }
 
-  #readAddress(modrm: number): () => number {
+  protected readAddress(modrm: number): () => number {
     if (this.#isShortAddress) return this.#readShortAddress(modrm);
     const mode = modrm >> 6;
     const number = modrm & 7;
@@ -160,13 +164,13 @@ export class Reading {
     }
     return this.#displaced(mode, number);
   }
-  #displacement(mode: number): number {
+  protected displacement(mode: number): number {
     if (mode === 0) return 0;
     return mode === 1 ? this.signedByte() : this.long();
   }
   #displaced(mode: number, number: number): () => number {
     const { wide } = this.cpu;
-    const displacement = this.#displacement(mode);
+    const displacement = this.displacement(mode);
     if (displacement === 0) return () => wide[number] as number;
     return () => ((wide[number] as number) + displacement) | 0;
   }
@@ -177,7 +181,7 @@ export class Reading {
     const index = (byte >> 3) & 7;
     const base = byte & 7;
     const hasBase = !(mode === 0 && base === EBP);
-    const displacement = hasBase ? this.#displacement(mode) : this.long();
+    const displacement = hasBase ? this.displacement(mode) : this.long();
     if (index === ESP) {
       if (!hasBase) return () => displacement;
       return () => ((wide[base] as number) + displacement) | 0;

@@ -126,7 +126,7 @@ export const shift: Translate = (reading, opcode) => {
   const { cpu } = reading;
   const width = reading.widthOf(opcode);
   const place = reading.place(width);
-  const compute = (SHIFTS[reading.registerNumber] as ShiftOf)(cpu.flags, width);
+  const compute = (SHIFTS[reading.extension] as ShiftOf)(cpu.flags, width);
   if (opcode >= 0xd2)
     return () => {
       const count = (cpu.wide[ECX] as number) & 31;
@@ -135,7 +135,7 @@ export const shift: Translate = (reading, opcode) => {
     };
   const count = opcode >= 0xd0 ? 1 : reading.byte() & 31;
   if (count === 0) return () => place.change((value) => value);
-  if (count > 1 && reading.registerNumber < THROUGH_CARRY && !reading.isMemory)
+  if (count > 1 && reading.extension < THROUGH_CARRY && !reading.isMemory)
     return () => place.change((value) => keepingOverflow(cpu.flags, () => compute(value, count)));
   return () => place.change((value) => compute(value, count));
 };
@@ -231,8 +231,8 @@ export const bitByRegister: Translate = (reading, opcode) => {
 /** 0f ba. */
 export const bitByConstant: Translate = (reading) => {
   const place = reading.place(reading.width);
-  if (reading.registerNumber < 4) reading.refuse();
-  return bitStep(reading, reading.registerNumber - 4, place, constantPlace(reading.byte()));
+  if (reading.extension < 4) reading.refuse();
+  return bitStep(reading, reading.extension - 4, place, constantPlace(reading.byte()));
 };
 /** 0f bc, bd: the lowest, and the highest bit that is set; with a prefix, how many zeros there are. */
 export const findBit: Translate = (reading, opcode) => {

@@ -48,7 +48,7 @@ function combineInto(stack: FloatingStack, number: number, at: number, pops: boo
 function inMemory(reading: Reading, opcode: number): Step {
   const stack = floatingStackOf(reading);
   const { memory } = reading.cpu;
-  const number = reading.registerNumber;
+  const number = reading.extension;
   const { address } = reading;
   const single = () => stack.readFloat(address());
   const double = () => stack.readDouble(address());
@@ -199,7 +199,8 @@ const TOPS: Readonly<Record<number, (stack: FloatingStack) => void>> = {
   255: (stack) => stack.set(0, Math.cos(stack.get(0))),
 };
 function onTop(reading: Reading, stack: FloatingStack): Step {
-  const { modrm, placeNumber: at } = reading;
+  const { modrm } = reading;
+  const at = modrm & 7;
   if (modrm < 0xc8) return () => stack.push(stack.get(at), stack.exact(at));
   if (modrm < 0xd0) return () => stack.exchange(at);
   if (modrm === 0xd0) return () => {};
@@ -212,7 +213,8 @@ function onTop(reading: Reading, stack: FloatingStack): Step {
 }
 /** fcmovcc, fcomi and their like; d[ab] c0 to f7. */
 function byFlags(reading: Reading, stack: FloatingStack, opcode: number): Step {
-  const { cpu, modrm, placeNumber: at, registerNumber: number } = reading;
+  const { cpu, modrm, extension: number } = reading;
+  const at = modrm & 7;
   const { flags } = cpu;
   if (opcode === 0xda && modrm === 0xe9)
     return () => {
@@ -246,7 +248,8 @@ const compareToFlags = (stack: FloatingStack, at: number, pops: boolean) => () =
 };
 function onStack(reading: Reading, opcode: number): Step {
   const stack = floatingStackOf(reading);
-  const { cpu, modrm, placeNumber: at, registerNumber: number } = reading;
+  const { cpu, modrm, extension: number } = reading;
+  const at = modrm & 7;
   switch (opcode) {
     case 0xd8:
       return combineWith(stack, number, () => stack.get(at));

@@ -6,7 +6,7 @@ import type { Analysis } from "./upload.ts";
 
 type ApiCall = Report["calls"][number];
 
-const hex = (value: number): string => `0x${(value >>> 0).toString(16)}`;
+const hex = (value: number): string => `0x${(value < 0 ? value >>> 0 : value).toString(16)}`;
 
 export function reportViewOf(analysis: Analysis): Static<typeof wire.ReportView> {
   const { report, file, unpacked, tookMs, isCached } = analysis;

@@ -1,4 +1,5 @@
 /** Reads the headers of an executable as Windows does: by what it needs, however odd the rest. */
+import { SYSTEM_END, SYSTEM_START } from "../windows/layout.ts";
 
 /** Not what it should be; the message is for whoever sent it. */
 export class BrokenFileError extends Error {}
@@ -17,6 +18,10 @@ export type PeFile = {
   readonly content: Uint8Array;
   /** Where the signature lies in the file. */
   readonly headerOffset: number;
+  /** Made for 64 bits. */
+  readonly isWide: boolean;
+  /** The upper half of its addresses; those below are lower halves. */
+  readonly window: number;
   /** Where it lies in memory. */
   readonly base: number;
   /** Where its maker wants it to lie. */
@@ -36,6 +41,7 @@ export const DIRECTORY = {
   exports: 0,
   imports: 1,
   resources: 2,
+  functions: 3,
   relocations: 5,
   tls: 9,
   importTable: 12,
@@ -48,6 +54,7 @@ const IMAGE_BYTES_MAX = 64 * 1024 * 1024;
 const PE32 = 0x10b;
 const PE32_PLUS = 0x20b;
 const I386 = 0x14c;
+const AMD64 = 0x8664;
 const LIBRARY = 0x2000;
 const FIXED_BASE = 1;
 
@@ -89,12 +96,34 @@ function sectionAt(fields: Fields, content: Uint8Array, at: number, isFlat: bool
   };
 }
 
-function checkKind(fields: Fields, header: number): void {
-  if (fields.word(header + 4) !== I386 || fields.word(header + 24) !== PE32) {
-    if (fields.word(header + 24) === PE32_PLUS)
-      throw new BrokenFileError("The file is a 64-bit executable: only 32-bit ones can be emulated.");
-    broken("it is not made for 32-bit x86");
-  }
+/** Whether it is made for 64 bits. */
+function isMadeWide(fields: Fields, header: number): boolean {
+  const [machine, kind] = [fields.word(header + 4), fields.word(header + 24)];
+  const isWide = machine === AMD64 && kind === PE32_PLUS;
+  if (!isWide && !(machine === I386 && kind === PE32)) broken("it is made neither for x86 nor for x86-64");
+  return isWide;
+}
+/** The end of what 32-bit programs may have; of a window. */
+const BASE_END = 0x7fff_0000;
+const WINDOW_END = 0xffff_0000;
+/** Where an image lies that can't lie where its maker wants it. */
+const FREE_BASE = 0x4000_0000;
+const LOWEST_BASE = 0x20_0000;
+/** In the window of a 64-bit process, its stack, its heap and the system have places that an image can't take. */
+const isFreeInWindow = (base: number, bytes: number): boolean =>
+  (base >= LOWEST_BASE && base + bytes <= SYSTEM_START) || (base >= SYSTEM_END && base + bytes <= WINDOW_END);
+
+/** Throws where it can't lie there, and has nothing that would let it lie elsewhere. */
+function basesOf(fields: Fields, optional: number, isWide: boolean, imageBytes: number, isFixed: boolean) {
+  const wanted = fields.long(optional + (isWide ? 24 : 28));
+  const fits = isWide ? isFreeInWindow(wanted, imageBytes) : wanted + imageBytes <= BASE_END;
+  if (wanted % 0x1_0000 !== 0 || (!fits && !(isWide && !isFixed)))
+    broken("its base address is out of bounds");
+  return {
+    window: isWide ? fields.long(optional + 28) | 0 : 0,
+    base: fits ? wanted : FREE_BASE,
+    preferredBase: wanted,
+  };
 }
 
 /** Throws a BrokenFileError. */
@@ -103,7 +132,7 @@ export function readPe(content: Uint8Array): PeFile {
   if (fields.word(0) !== 0x5a4d) broken("it does not begin with MZ");
   const header = fields.long(0x3c);
   if (header + 0x78 > content.length || fields.long(header) !== 0x4550) broken("it has no PE header");
-  checkKind(fields, header);
+  const isWide = isMadeWide(fields, header);
   const optional = header + 24;
   const sectionAlignment = fields.long(optional + 32) || PAGE;
   const isFlat = sectionAlignment < PAGE;
@@ -118,15 +147,15 @@ export function readPe(content: Uint8Array): PeFile {
     PAGE,
   );
   if (imageBytes === 0 || imageBytes > IMAGE_BYTES_MAX) broken("its size in memory is out of bounds");
-  const base = fields.long(optional + 28);
-  if (base % 0x1_0000 !== 0 || base + imageBytes > 0x7fff_0000) broken("its base address is out of bounds");
-  const known = Math.min(fields.long(optional + 92), DIRECTORIES);
+  const hasFixedBase = (fields.word(header + 22) & FIXED_BASE) !== 0;
+  const listed = optional + (isWide ? 112 : 96);
+  const known = Math.min(fields.long(listed - 4), DIRECTORIES);
   return {
     content,
     headerOffset: header,
-    base,
-    preferredBase: base,
-    hasFixedBase: (fields.word(header + 22) & FIXED_BASE) !== 0,
+    isWide,
+    ...basesOf(fields, optional, isWide, imageBytes, hasFixedBase),
+    hasFixedBase,
     entryPoint: fields.long(optional + 16),
     sectionAlignment,
     imageBytes,
@@ -134,11 +163,15 @@ export function readPe(content: Uint8Array): PeFile {
     isLibrary: (fields.word(header + 22) & LIBRARY) !== 0,
     sections,
     directories: Array.from({ length: DIRECTORIES }, (_, i) => ({
-      address: i < known ? fields.long(optional + 96 + i * 8) : 0,
-      bytes: i < known ? fields.long(optional + 100 + i * 8) : 0,
+      address: i < known ? fields.long(listed + i * 8) : 0,
+      bytes: i < known ? fields.long(listed + 4 + i * 8) : 0,
     })),
   };
 }
+
+/** The address as it is in the program, of one in its window. */
+export const wholeAddress = ({ window }: PeFile, address: number): number =>
+  (window >>> 0) * 0x1_0000_0000 + address;
 
 /** The image as it lies in memory before anything runs. */
 export function mapPe({ content, imageBytes, headerBytes, sections, sectionAlignment }: PeFile): Uint8Array {

@@ -9,11 +9,12 @@ const EXPORTS_READ_MAX = 1_000_000;
 const RESOURCE_LEVELS = 3;
 const RESOURCES_MAX = 20_000;
 const SUBDIRECTORY = 0x8000_0000;
-const TLS_BYTES = 24;
 const CALLBACKS_MAX = 64;
-const TLS_INDEX_OFFSET = 8;
-/** Where its callbacks are named. */
-export const TLS_CALLBACKS_OFFSET = 12;
+/** Of a table of 32-bit words, and of one of 64-bit words: its length, where it names its number's place, and where its callbacks. */
+const TLS = { bytes: 24, index: 8, callbacks: 12 } as const;
+const LONG_TLS = { bytes: 40, index: 16, callbacks: 24 } as const;
+const threadLayout = ({ isWide }: PeFile) => (isWide ? LONG_TLS : TLS);
+export const callbacksOffset = (file: PeFile): number => threadLayout(file).callbacks;
 
 /** What an export table names; undefined where it is none or names nothing. */
 function exportedNames(image: Uint8Array, address: number): readonly string[] | undefined {
@@ -100,37 +101,41 @@ type ThreadTable = {
 };
 
 /** What each thread has of its own, where all of it is in the image. */
-function threadTableAt(image: Uint8Array, base: number, address: number): ThreadTable | undefined {
-  if (address === 0 || address + TLS_BYTES > image.length) return undefined;
+function threadTableAt(
+  file: PeFile,
+  image: Uint8Array,
+  base: number,
+  address: number,
+): ThreadTable | undefined {
+  const { bytes } = threadLayout(file);
+  if (address === 0 || address + bytes > image.length) return undefined;
   const view = viewOf(image);
-  const field = (index: number): number => view.getUint32(address + index * 4, true) - base;
+  const word = file.isWide ? 8 : 4;
+  const field = (index: number): number => view.getUint32(address + index * word, true) - base;
   const isInside = (place: number): boolean => place >= 0 && place + 4 <= image.length;
   const [start, end, index, list] = [field(0), field(1), field(2), field(3)];
   const isTemplate = start === -base || (isInside(start) && end >= start && end <= image.length);
   if (!isTemplate || !isInside(index)) return undefined;
   const callbacks: number[] = [];
-  for (let at = list; isInside(at) && callbacks.length < CALLBACKS_MAX; at += 4) {
+  for (let at = list; isInside(at) && callbacks.length < CALLBACKS_MAX; at += word) {
     const callback = view.getUint32(at, true);
     if (callback === 0) break;
     if (!isInside(callback - base)) return undefined;
     callbacks.push(callback - base);
   }
-  return { directory: { address, bytes: TLS_BYTES }, index: index + base, callbacks };
+  return { directory: { address, bytes }, index: index + base, callbacks };
 }
 
 /** The file's own; or the one that it was copied from, which keeps its number at the same place. */
-export function findThreadTable(
-  { directories }: PeFile,
-  image: Uint8Array,
-  base: number,
-): ThreadTable | undefined {
-  const own = threadTableAt(image, base, directories[DIRECTORY.tls]?.address ?? 0);
+export function findThreadTable(file: PeFile, image: Uint8Array, base: number): ThreadTable | undefined {
+  const own = threadTableAt(file, image, base, file.directories[DIRECTORY.tls]?.address ?? 0);
   if (!own) return undefined;
   const view = viewOf(image);
-  for (let at = TLS_INDEX_OFFSET; at + 4 <= image.length; at += 4) {
-    if (view.getUint32(at, true) !== own.index || at === own.directory.address + TLS_INDEX_OFFSET) continue;
-    const other = threadTableAt(image, base, at - TLS_INDEX_OFFSET);
-    if (other && view.getUint32(at - TLS_INDEX_OFFSET, true) !== 0) return other;
+  const offset = threadLayout(file).index;
+  for (let at = offset; at + 4 <= image.length; at += 4) {
+    if (view.getUint32(at, true) !== own.index || at === own.directory.address + offset) continue;
+    const other = threadTableAt(file, image, base, at - offset);
+    if (other && view.getUint32(at - offset, true) !== 0) return other;
   }
   return own;
 }

@@ -6,7 +6,9 @@ const PAGE = 0x1000;
 const BLOCK_HEADER_BYTES = 8;
 const BLOCK_BYTES_MAX = BLOCK_HEADER_BYTES + PAGE * 2;
 const PADDING = 0;
+/** Words of 32 and of 64 bits. */
 const WORD = 3;
+const LONG_WORD = 10;
 /** Fewer than these may be anything that looks so. */
 const FOUND_MIN = 8;
 const BELIEVABLE_SHARE = 0.95;
@@ -15,6 +17,7 @@ const BELIEVABLE_SHARE = 0.95;
 function blockAt(
   view: DataView,
   at: number,
+  isWide: boolean,
 ): { readonly page: number; readonly words: number[] } | undefined {
   if (at + BLOCK_HEADER_BYTES > view.byteLength) return undefined;
   const page = view.getUint32(at, true);
@@ -27,27 +30,31 @@ function blockAt(
     const value = view.getUint16(entry, true);
     if (value >>> 12 === PADDING) continue;
     const word = page + (value & 0xfff);
-    if (value >>> 12 !== WORD || word + 4 > view.byteLength) return undefined;
+    const isWord = value >>> 12 === (isWide ? LONG_WORD : WORD);
+    if (!isWord || word + (isWide ? 8 : 4) > view.byteLength) return undefined;
     words.push(word);
   }
   return { page, words };
 }
 
 /** The words that a table names, from the image's base; as far as it is one. */
-function relocatedWords(image: Uint8Array, { address, bytes }: Directory): number[] {
+function relocatedWords(image: Uint8Array, { address, bytes }: Directory, isWide: boolean): number[] {
   const view = viewOf(image);
   const words: number[] = [];
   for (let at = address; at < address + bytes; at += view.getUint32(at + 4, true)) {
-    const block = blockAt(view, at);
+    const block = blockAt(view, at, isWide);
     if (!block) break;
     for (const word of block.words) words.push(word);
   }
   return words;
 }
 
-/** Whether its maker left it a table, so that it may lie elsewhere. An empty one is left by packers that relocate by themselves. */
-export const isRelocatable = ({ directories, hasFixedBase }: PeFile): boolean =>
-  !hasFixedBase && (directories[DIRECTORY.relocations]?.bytes ?? 0) >= BLOCK_HEADER_BYTES;
+/**
+ * Whether its maker left it a table, so that it may lie elsewhere. An empty one is left by packers that relocate by themselves. Stubs of 64
+ * bits have no addresses to be changed, so that some have no table at all.
+ */
+export const isRelocatable = ({ directories, hasFixedBase, isWide }: PeFile): boolean =>
+  !hasFixedBase && (isWide || (directories[DIRECTORY.relocations]?.bytes ?? 0) >= BLOCK_HEADER_BYTES);
 
 /** The image as it lies at its base before anything runs; where its table is broken, it fits as far as that goes. */
 export function loadedImage(file: PeFile): Uint8Array {
@@ -56,17 +63,22 @@ export function loadedImage(file: PeFile): Uint8Array {
   const table = file.directories[DIRECTORY.relocations];
   if (distance === 0 || !table) return image;
   const view = viewOf(image);
-  for (const word of relocatedWords(image, table))
-    view.setUint32(word, (view.getUint32(word, true) + distance) >>> 0, true);
+  for (const word of relocatedWords(image, table, file.isWide))
+    if (file.isWide) view.setBigInt64(word, view.getBigInt64(word, true) + BigInt(distance), true);
+    else view.setUint32(word, (view.getUint32(word, true) + distance) >>> 0, true);
   return image;
 }
 
 /** A table at the start of a page whose words are addresses of the image: the longest there is. */
-export function findRelocations(image: Uint8Array, base: number): Directory | undefined {
+export function findRelocations(
+  image: Uint8Array,
+  { isWide, window }: PeFile,
+  base: number,
+): Directory | undefined {
   const view = viewOf(image);
   const isAddress = (word: number): boolean => {
     const value = view.getUint32(word, true) - base;
-    return value >= 0 && value <= image.length;
+    return value >= 0 && value <= image.length && (!isWide || view.getInt32(word + 4, true) === window);
   };
   let found: Directory | undefined;
   for (
@@ -77,7 +89,11 @@ export function findRelocations(image: Uint8Array, base: number): Directory | un
     end = start;
     let words = 0;
     let last = 0;
-    for (let block = blockAt(view, end); block && block.page > last; block = blockAt(view, end)) {
+    for (
+      let block = blockAt(view, end, isWide);
+      block && block.page > last;
+      block = blockAt(view, end, isWide)
+    ) {
       const addresses = block.words.filter(isAddress).length;
       if (addresses < block.words.length * BELIEVABLE_SHARE) break;
       words += addresses;
@@ -91,26 +107,35 @@ export function findRelocations(image: Uint8Array, base: number): Directory | un
 }
 
 /** Words that differ by as much as the images lie apart: the image of one program, unpacked at two places. */
-export function wordsApart(image: Uint8Array, other: Uint8Array, distance: number): number[] {
+export function wordsApart(
+  image: Uint8Array,
+  other: Uint8Array,
+  { isWide, window }: PeFile,
+  distance: number,
+): number[] {
   const [one, two] = [viewOf(image), viewOf(other)];
+  const bytes = isWide ? 8 : 4;
+  const isInWindow = (at: number): boolean =>
+    !isWide || (one.getInt32(at + 4, true) === window && two.getInt32(at + 4, true) === window);
   const words: number[] = [];
-  for (let at = PAGE; at + 4 <= image.length && at + 4 <= other.length; at += 1) {
+  for (let at = PAGE; at + bytes <= image.length && at + bytes <= other.length; at += 1) {
     if (image[at + 3] === other[at + 3]) continue;
-    if ((two.getInt32(at, true) - one.getInt32(at, true) - distance) | 0) continue;
+    if ((two.getInt32(at, true) - one.getInt32(at, true) - distance) | 0 || !isInWindow(at)) continue;
     words.push(at);
-    at += 3;
+    at += bytes - 1;
   }
   return words;
 }
 
 /** The table of words in order, page by page. */
-export function relocationTable(words: readonly number[]): Buffer {
+export function relocationTable(words: readonly number[], isWide: boolean): Buffer {
+  const kind = isWide ? LONG_WORD : WORD;
   const pages = new Map<number, number[]>();
   for (const word of words) {
     const page = word - (word % PAGE);
     const entries = pages.get(page) ?? [];
     if (entries.length === 0) pages.set(page, entries);
-    entries.push((WORD << 12) | (word % PAGE));
+    entries.push((kind << 12) | (word % PAGE));
   }
   const blocks = [...pages].map(([page, entries]) => {
     const padded = entries.length % 2 === 0 ? entries : [...entries, PADDING];

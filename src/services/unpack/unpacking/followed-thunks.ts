@@ -4,7 +4,7 @@
  */
 import { EmulationEnd } from "../emulator/faults.ts";
 import { Processor } from "../emulator/processor.ts";
-import { START_OF_STACK, SYSTEM_START } from "../windows/layout.ts";
+import { isOfSystem } from "../windows/layout.ts";
 import type { WindowsProcess } from "../windows/process.ts";
 
 /** Of one; they have twenty or thirty. */
@@ -24,13 +24,13 @@ export function createThunkFollower(process: WindowsProcess): (address: number) 
 }
 
 /** Undefined where it leads to no function, or changes the stack on the way there as no caller would have it. */
-function follow({ cpu }: WindowsProcess, address: number): number | undefined {
+function follow({ cpu, startOfStack }: WindowsProcess, address: number): number | undefined {
   const { executed, breakpoints } = cpu;
-  const esp = START_OF_STACK - STACK_ROOM;
+  const esp = startOfStack - STACK_ROOM;
   let reached: number | undefined;
   const processor = new Processor(cpu, {
     beforeBlock(here) {
-      if (here < SYSTEM_START) return false;
+      if (!isOfSystem(here)) return false;
       reached = (cpu.esp | 0) === esp ? here : undefined;
       processor.stop();
       return true;

@@ -17,27 +17,36 @@ const UNBOUND_MAX = 1_000;
 
 type Exported = { readonly library: { readonly name: string }; readonly name: string };
 export type FindExport = (address: number) => Exported | undefined;
+/** How wide slots are, and what their upper half is where they have one. */
+export type Kind = Pick<Resolver, "isWide" | "window">;
+export const slotBytes = ({ isWide }: Kind): 4 | 8 => (isWide ? 8 : 4);
+/** The address in a slot; zero where it is none of the window's. */
+const targetAt = (view: DataView, at: number, { isWide, window }: Kind): number =>
+  isWide && view.getInt32(at + 4, true) !== window ? 0 : view.getUint32(at, true);
 type Slot = { readonly address: number; readonly exported: Exported };
 /** Slots of one library, one after another, as a loader fills them. */
 export type Table = { readonly library: string; readonly address: number; readonly names: string[] };
 
-/** The aligned words of the image that are addresses of functions. */
-function slotsOf(image: Uint8Array, find: FindExport): Slot[] {
+/** The aligned words of the image that are addresses of functions. Those of 64 bits are aligned as those of 32. */
+function slotsOf(image: Uint8Array, resolver: Resolver): Slot[] {
   const view = viewOf(image);
   const slots: Slot[] = [];
-  for (let address = 0; address + 4 <= image.length && slots.length < SLOTS_MAX; address += 4) {
-    const value = view.getUint32(address, true);
-    const exported = value >= FUNCTIONS_START && value < FUNCTIONS_END ? find(value) : undefined;
-    if (exported) slots.push({ address, exported });
+  const bytes = slotBytes(resolver);
+  for (let address = 0; address + bytes <= image.length && slots.length < SLOTS_MAX; address += 4) {
+    const value = targetAt(view, address, resolver);
+    const exported = value >= FUNCTIONS_START && value < FUNCTIONS_END ? resolver.find(value) : undefined;
+    if (!exported) continue;
+    slots.push({ address, exported });
+    address += bytes - 4;
   }
   return slots;
 }
-function tablesOf(slots: readonly Slot[]): Table[] {
+function tablesOf(slots: readonly Slot[], bytes: number): Table[] {
   const tables: Table[] = [];
   for (const { address, exported } of slots) {
     const last = tables.at(-1);
     const isNext =
-      last?.library === exported.library.name && address === last.address + last.names.length * 4;
+      last?.library === exported.library.name && address === last.address + last.names.length * bytes;
     if (isNext) last.names.push(exported.name);
     else tables.push({ library: exported.library.name, address, names: [exported.name] });
   }
@@ -48,26 +57,33 @@ function tablesOf(slots: readonly Slot[]): Table[] {
  * Descriptors, lookup tables and names, for a section that begins at `start`. What is to be looked up is put into the slots of the image
  * as well, as linkers do: addresses of functions are nobody's business once the program is loaded elsewhere.
  */
-export function importSection(tables: readonly Table[], start: number, image: Uint8Array): Buffer {
+export function importSection(
+  tables: readonly Table[],
+  start: number,
+  image: Uint8Array,
+  bytes: number,
+): Buffer {
   const parts: Buffer[] = [];
   let next = start + (tables.length + 1) * DESCRIPTOR_BYTES;
-  const put = (bytes: Buffer): number => {
+  const put = (part: Buffer): number => {
     const at = next;
-    parts.push(bytes);
-    next += bytes.length;
+    parts.push(part);
+    next += part.length;
     return at;
   };
   const descriptors = Buffer.alloc((tables.length + 1) * DESCRIPTOR_BYTES);
   for (const [index, { library, address, names }] of tables.entries()) {
-    const lookups = Buffer.alloc((names.length + 1) * 4);
+    const lookups = Buffer.alloc((names.length + 1) * bytes);
     for (const [i, name] of names.entries()) {
       const isOrdinal = /^#\d+$/.test(name);
       const entry = isOrdinal
-        ? 0x8000_0000 + Number(name.slice(1))
+        ? Number(name.slice(1))
         : put(Buffer.from(`\0\0${name}\0${name.length % 2 ? "" : "\0"}`, "latin1"));
-      lookups.writeUInt32LE(entry, i * 4);
+      lookups.writeUInt32LE(entry, i * bytes);
+      // The highest bit says that it is a number.
+      if (isOrdinal) lookups.writeUInt8(0x80, i * bytes + bytes - 1);
     }
-    image.set(lookups.subarray(0, names.length * 4), address);
+    image.set(lookups.subarray(0, names.length * bytes), address);
     const at = index * DESCRIPTOR_BYTES;
     descriptors.writeUInt32LE(put(lookups), at);
     descriptors.writeUInt32LE(put(Buffer.from(`${library}\0`, "latin1")), at + 12);
@@ -77,12 +93,16 @@ export function importSection(tables: readonly Table[], start: number, image: Ui
 }
 
 /** A table that ends where another begins would be read into it: the loader stops at a zero only. */
-const isTerminated = (image: Uint8Array, { address, names }: Table): boolean => {
-  const end = address + names.length * 4;
-  return image.length >= end + 4 && viewOf(image).getUint32(end, true) === 0;
+const isTerminated = (image: Uint8Array, { address, names }: Table, bytes: number): boolean => {
+  const end = address + names.length * bytes;
+  const isZero = (byte: number) => byte === 0;
+  return image.length >= end + bytes && image.subarray(end, end + bytes).every(isZero);
 };
 
 export type Resolver = {
+  readonly isWide: boolean;
+  /** The upper half of all addresses. */
+  readonly window: number;
   readonly find: FindExport;
   /** Behind whatever leads there. */
   readonly follow: FindExport;
@@ -97,20 +117,18 @@ export type Imports = { readonly tables: readonly Table[]; readonly unbound: rea
  * Words between slots of an import table are slots, too, wherever they lead: packers send single functions over code of their own in the
  * image. Elsewhere in the image such a word is any address of the program's own.
  */
-function slotsBetween(
-  image: Uint8Array,
-  slots: readonly Slot[],
-  { follow, isElsewhere, isInside }: Resolver,
-) {
+function slotsBetween(image: Uint8Array, slots: readonly Slot[], resolver: Resolver) {
+  const { follow, isElsewhere, isInside } = resolver;
+  const bytes = slotBytes(resolver);
   const view = viewOf(image);
   const bound: Slot[] = [];
   const unbound: UnboundSlot[] = [];
   for (const [index, { address: end }] of slots.entries()) {
-    const start = (slots[index - 1]?.address ?? end) + 4;
-    if (end <= start || end - start > BETWEEN_MAX * 4) continue;
-    const words = Array.from({ length: (end - start) / 4 }, (_, at) => ({
-      address: start + at * 4,
-      target: view.getUint32(start + at * 4, true),
+    const start = (slots[index - 1]?.address ?? end) + bytes;
+    if (end <= start || end - start > BETWEEN_MAX * bytes) continue;
+    const words = Array.from({ length: (end - start) / bytes }, (_, at) => ({
+      address: start + at * bytes,
+      target: targetAt(view, start + at * bytes, resolver),
     }));
     if (!words.every(({ target }) => isInside(target) || isElsewhere(target))) continue;
     for (const { address, target } of words) {
@@ -124,34 +142,35 @@ function slotsBetween(
 
 /** A slot alone may be any word that looks so, unless a zero or another slot of an import table is next to it. */
 export function importTablesOf(image: Uint8Array, resolver: Resolver): Imports {
-  const { find, isElsewhere } = resolver;
+  const { isElsewhere } = resolver;
+  const bytes = slotBytes(resolver);
   const view = viewOf(image);
-  const found = slotsOf(image, find);
+  const found = slotsOf(image, resolver);
   const between = slotsBetween(image, found, resolver);
   const slots = [...found, ...between.bound].toSorted((one, other) => one.address - other.address);
   const bound = new Set(slots.map(({ address }) => address));
   const unbound = new Map(between.unbound.map(({ address, target }) => [address, target]));
   const isUnbound = (address: number): boolean =>
     unbound.has(address) ||
-    (address >= 0 && address + 4 <= image.length && isElsewhere(view.getUint32(address, true)));
+    (address >= 0 && address + bytes <= image.length && isElsewhere(targetAt(view, address, resolver)));
   /** Slots that lead elsewhere, from a bound one on in one direction. */
   const noteFrom = (address: number, step: number): void => {
     for (let at = address + step; !bound.has(at) && !unbound.has(at) && isUnbound(at); at += step)
-      if (unbound.size < UNBOUND_MAX) unbound.set(at, view.getUint32(at, true));
+      if (unbound.size < UNBOUND_MAX) unbound.set(at, targetAt(view, at, resolver));
       else return;
   };
-  const all = tablesOf(slots);
+  const all = tablesOf(slots, bytes);
   const isBeside = (address: number): boolean => bound.has(address) || isUnbound(address);
   const tables = all.filter(
     (table) =>
       table.names.length >= SLOTS_MIN ||
-      isTerminated(image, table) ||
-      isBeside(table.address - 4) ||
-      isBeside(table.address + 4),
+      isTerminated(image, table, bytes) ||
+      isBeside(table.address - bytes) ||
+      isBeside(table.address + bytes),
   );
   for (const { address, names } of tables) {
-    noteFrom(address, -4);
-    noteFrom(address + (names.length - 1) * 4, 4);
+    noteFrom(address, -bytes);
+    noteFrom(address + (names.length - 1) * bytes, bytes);
   }
   const sorted = [...unbound].toSorted(([one], [other]) => one - other);
   return { tables, unbound: sorted.map(([address, target]) => ({ address, target })) };

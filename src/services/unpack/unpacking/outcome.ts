@@ -5,8 +5,6 @@ import type { ApiCall, Notable } from "../windows/journal.ts";
 export type Budget = {
   readonly instructionsMax: number;
   readonly memoryBytesMax: number;
-  /** Asked about once in a million instructions; the emulator itself has no clock. */
-  readonly isTimeUp?: () => boolean;
 };
 export const DEFAULT_BUDGET = { instructionsMax: 200_000_000, memoryBytesMax: 192 * 1024 * 1024 } as const;
 

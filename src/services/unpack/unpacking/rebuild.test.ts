@@ -125,6 +125,8 @@ it("an image full of addresses imports as much as programs do, and no more", () 
   const image = new Uint8Array(new Uint32Array(100_000).fill(0x7500_1000).buffer);
   const library = { name: "kernel32.dll" };
   const { tables } = importTablesOf(image, {
+    isWide: false,
+    window: 0,
     find: () => ({ library, name: "GetVersion" }),
     follow: () => undefined,
     isElsewhere: () => false,
@@ -139,6 +141,8 @@ describe("slots of an import table", () => {
   const [FUNCTION, ALLOCATED, INSIDE, HIDDEN] = [0x7500_1000, 0x200_0000, 0x40_1000, 0x40_2000];
   const importsOf = (words: readonly number[]) =>
     importTablesOf(new Uint8Array(Uint32Array.from([...words, 0, 0, 0]).buffer), {
+      isWide: false,
+      window: 0,
       find: (address) => (address === FUNCTION ? { library, name: "GetVersion" } : undefined),
       follow: (address) => (address === HIDDEN ? { library, name: "Sleep" } : undefined),
       isElsewhere: (address) => address === ALLOCATED,

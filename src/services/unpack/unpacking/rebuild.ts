@@ -3,9 +3,10 @@
  * tables that others read of it: exports, resources, relocations, what threads have of their own.
  */
 import { alignedUp, BrokenFileError, DIRECTORY, type Directory, type PeFile, readPe } from "../pe/file.ts";
-import { findExports, findResources, findThreadTable, TLS_CALLBACKS_OFFSET } from "../pe/named-tables.ts";
+import { findFunctionTable, pagesOfFunctions } from "../pe/function-table.ts";
+import { callbacksOffset, findExports, findResources, findThreadTable } from "../pe/named-tables.ts";
 import { findRelocations, relocationTable } from "../pe/relocations.ts";
-import { importSection, importTablesOf, type Resolver, type Table } from "./imports.ts";
+import { importSection, importTablesOf, type Resolver, slotBytes, type Table } from "./imports.ts";
 import { putBackImports } from "./moved-imports.ts";
 import type { UnboundSlot } from "./outcome.ts";
 import { type Evidence, evidenceOf, partsOf, type Rights } from "./rights.ts";
@@ -29,10 +30,11 @@ const MARK_OFFSET = 0x40;
 export const isRebuilt = ({ content }: PeFile): boolean =>
   Buffer.from(content.subarray(MARK_OFFSET, MARK_OFFSET + MARK.length)).toString("latin1") === MARK;
 const OPTIONAL = HEADER + 24;
-const DIRECTORIES = OPTIONAL + 96;
-const SECTION_TABLE = OPTIONAL + 0xe0;
+/** Where the directories begin in the optional header of 32-bit files, and of 64-bit ones. */
+const directoriesOffset = ({ isWide }: PeFile): number => (isWide ? 112 : 96);
+const optionalBytes = (file: PeFile): number => directoriesOffset(file) + 128;
 /** As many as fit before the first of them, with the two that are added. */
-const SECTIONS_MAX = Math.floor((PAGE - SECTION_TABLE) / 40) - 2;
+const SECTIONS_MAX = Math.floor((PAGE - OPTIONAL - 0xf0) / 40) - 2;
 const FIXED_BASE = 1;
 /** Lies elsewhere each time; is signed; has a table of where it may be called: nothing of that is true of what is rebuilt. */
 const UNTRUE_CHARACTERISTICS = 0x4080;
@@ -73,8 +75,15 @@ export function rebuild(
   const file = base === packed.base ? packed : headersOf(packed, found.image);
   const image = wholePages(found.image);
   const { tables, unbound } = importTablesOf(image, resolver);
-  const imports = putBackImports(image, base, tables);
-  const evidence = evidenceOf(image, base, entryPoint);
+  // Code of 64 bits names its slots by their distance, so that packers leave the tables where they are.
+  const imports = file.isWide ? tables : putBackImports(image, base, tables);
+  const functions = findFunctionTable(file, image);
+  const evidence = evidenceOf(image, {
+    base,
+    entryPoint,
+    isWide: file.isWide,
+    functions: pagesOfFunctions(image, functions),
+  });
   const added: NewBody[] = [];
   let end = image.length;
   const add = (name: string, body: Buffer, characteristics: number): Directory => {
@@ -87,15 +96,19 @@ export function rebuild(
   const keep = (number: number, directory: Directory | undefined): void => {
     if (directory) directories.set(number, directory);
   };
-  keep(DIRECTORY.imports, add(".imports", importSection(imports, end, image), READ_WRITE_DATA));
+  keep(
+    DIRECTORY.imports,
+    add(".imports", importSection(imports, end, image, slotBytes(resolver)), READ_WRITE_DATA),
+  );
   keep(DIRECTORY.exports, findExports(file, image));
   keep(DIRECTORY.resources, findResources(file, image));
+  keep(DIRECTORY.functions, functions);
   keep(DIRECTORY.tls, keptThreadTable(file, image, found));
   keep(
     DIRECTORY.relocations,
     relocatedWords.length > 0
-      ? add(".reloc", relocationTable(relocatedWords), READ_DATA)
-      : findRelocations(image, base),
+      ? add(".reloc", relocationTable(relocatedWords, file.isWide), READ_DATA)
+      : findRelocations(image, file, base),
   );
   const sections = sectionsOf(file, image.length, directories, evidence);
   const bodies = [...sections.map((section) => ({ section, body: withoutEnd(image, section) })), ...added];
@@ -111,7 +124,9 @@ function wholePages(image: Uint8Array): Buffer {
 /** An image elsewhere brings its own headers; where it has lost them, all of it is one section. */
 function headersOf(packed: PeFile, image: Uint8Array): PeFile {
   try {
-    return readPe(image);
+    const own = readPe(image);
+    if (own.isWide === packed.isWide) return { ...own, window: packed.window };
+    return { ...packed, sections: [], directories: [] };
   } catch (error) {
     if (!(error instanceof BrokenFileError)) throw error;
     return { ...packed, sections: [], directories: [] };
@@ -121,7 +136,11 @@ function headersOf(packed: PeFile, image: Uint8Array): PeFile {
 function keptThreadTable(file: PeFile, image: Buffer, { base, isWritten }: Found): Directory | undefined {
   const table = findThreadTable(file, image, base);
   if (table?.callbacks.some((callback) => !isWritten(callback)))
-    image.writeUInt32LE(0, table.directory.address + TLS_CALLBACKS_OFFSET);
+    image.fill(
+      0,
+      table.directory.address + callbacksOffset(file),
+      table.directory.address + callbacksOffset(file) + (file.isWide ? 8 : 4),
+    );
   return table?.directory;
 }
 /** What lies behind its sections: installers keep there what they install. */
@@ -142,11 +161,12 @@ function headersFor(file: PeFile, { base, entryPoint, end, directories }: Facts)
   headers.write("MZ", 0, "latin1");
   headers.write(MARK, MARK_OFFSET, "latin1");
   headers.writeUInt32LE(HEADER, 0x3c);
-  headers.set(file.content.subarray(file.headerOffset, file.headerOffset + 24 + 96), HEADER);
+  const listed = directoriesOffset(file);
+  headers.set(file.content.subarray(file.headerOffset, file.headerOffset + 24 + listed), HEADER);
   const isMovable = directories.has(DIRECTORY.relocations);
   // No symbols: their place in the file is another's now.
   headers.fill(0, HEADER + 12, HEADER + 20);
-  headers.writeUInt16LE(0xe0, HEADER + 20);
+  headers.writeUInt16LE(optionalBytes(file), HEADER + 20);
   const characteristics = headers.readUInt16LE(HEADER + 22);
   headers.writeUInt16LE(
     isMovable ? characteristics & ~FIXED_BASE : characteristics | FIXED_BASE,
@@ -154,20 +174,21 @@ function headersFor(file: PeFile, { base, entryPoint, end, directories }: Facts)
   );
   for (const [at, value] of [
     [16, entryPoint >>> 0],
-    [28, base],
+    [file.isWide ? 24 : 28, base],
     [32, PAGE],
     [36, SECTOR],
     [56, end],
     [60, PAGE],
     [64, 0],
-    [92, 16],
+    [listed - 4, 16],
   ] as const)
     headers.writeUInt32LE(value, OPTIONAL + at);
+  if (file.isWide) headers.writeInt32LE(file.window, OPTIONAL + 28);
   const abilities = headers.readUInt16LE(OPTIONAL + 70) & ~UNTRUE_CHARACTERISTICS;
   headers.writeUInt16LE(isMovable ? abilities : abilities & ~MOVES, OPTIONAL + 70);
   for (const [number, { address, bytes }] of directories) {
-    headers.writeUInt32LE(address, DIRECTORIES + number * 8);
-    headers.writeUInt32LE(bytes, DIRECTORIES + number * 8 + 4);
+    headers.writeUInt32LE(address, OPTIONAL + listed + number * 8);
+    headers.writeUInt32LE(bytes, OPTIONAL + listed + number * 8 + 4);
   }
   return headers;
 }
@@ -219,6 +240,7 @@ function withoutEnd(image: Buffer, { address, bytes }: NewSection): Buffer {
 }
 
 function withSections(headers: Buffer, sections: readonly NewBody[], overlay: Uint8Array): Buffer {
+  const table = OPTIONAL + headers.readUInt16LE(HEADER + 20);
   headers.writeUInt16LE(sections.length, HEADER + 6);
   let end = headers.length;
   const offsets = sections.map(({ body }) => {
@@ -228,7 +250,7 @@ function withSections(headers: Buffer, sections: readonly NewBody[], overlay: Ui
   });
   const content = Buffer.alloc(end + overlay.length);
   for (const [index, { section, body }] of sections.entries()) {
-    const at = SECTION_TABLE + index * 40;
+    const at = table + index * 40;
     const offset = offsets[index] as number;
     headers.write(section.name.slice(0, 8), at, "latin1");
     headers.writeUInt32LE(section.bytes, at + 8);

@@ -19,10 +19,11 @@ const load = (place: number): number[] => [0x8b, 0x0d, ...long(BASE + place)];
 const compare = (place: number): number[] => [0x83, 0x3d, ...long(BASE + place), 0];
 const call = (from: number, to: number): number[] => [0xe8, ...long(to - (from + 5))];
 const rightsOf = (image: Uint8Array) =>
-  partsOf(PAGE, (PAGES - 1) * PAGE, evidenceOf(image, BASE, ENTRY)).map(({ address, rights }) => [
-    address,
-    rights,
-  ]);
+  partsOf(
+    PAGE,
+    (PAGES - 1) * PAGE,
+    evidenceOf(image, { base: BASE, entryPoint: ENTRY, isWide: false, functions: new Set() }),
+  ).map(({ address, rights }) => [address, rights]);
 
 describe("a section with its entry point", () => {
   it("is code where nothing in it is written to", () => {
@@ -59,7 +60,11 @@ describe("a section with its entry point", () => {
 
 it("a section without a function is data, and numbers that look like calls are none", () => {
   const image = imageOf([ENTRY, [0xc3]], [3 * PAGE + 8, [1, 0xe8, 4, 0, 0, 0, 7, 7, 7, 7]]);
-  expect(partsOf(3 * PAGE, PAGE, evidenceOf(image, BASE, ENTRY))).toEqual([
-    { address: 3 * PAGE, rights: "data" },
-  ]);
+  expect(
+    partsOf(
+      3 * PAGE,
+      PAGE,
+      evidenceOf(image, { base: BASE, entryPoint: ENTRY, isWide: false, functions: new Set() }),
+    ),
+  ).toEqual([{ address: 3 * PAGE, rights: "data" }]);
 });

@@ -17,6 +17,8 @@ const READING: ReadonlySet<number> = new Set([
 /** Numbers added to or compared with what lies there: the last of eight kinds compares. */
 const WITH_NUMBER: ReadonlySet<number> = new Set([0x80, 0x81, 0x83]);
 const COMPARES = 7;
+const SHORT_CONSTANT: ReadonlySet<number> = new Set([0x80, 0x83, 0xc6, 0x6b]);
+const LONG_CONSTANT: ReadonlySet<number> = new Set([0x81, 0xc7, 0x69, 0xf7]);
 /** The address alone is the operand. */
 const isAddressOperand = (kind: number): boolean => (kind & 0xc7) === 0x05;
 /** Instructions of the accumulator, with the address right behind them. */
@@ -35,10 +37,10 @@ export type Evidence = {
   readonly separate: ReadonlySet<number>;
 };
 
-function usageAt(image: Uint8Array, at: number): "read" | "written" | undefined {
+function usageAt(image: Uint8Array, at: number, isWide: boolean): "read" | "written" | undefined {
   const [kind = 0, operation = 0] = [image[at - 1], image[at - 2]];
-  if (ACCUMULATOR_WRITES.has(kind)) return "written";
-  if (ACCUMULATOR_READS.has(kind)) return "read";
+  if (!isWide && ACCUMULATOR_WRITES.has(kind)) return "written";
+  if (!isWide && ACCUMULATOR_READS.has(kind)) return "read";
   if (!isAddressOperand(kind)) return undefined;
   if (WITH_NUMBER.has(operation)) return (kind >>> 3) % 8 === COMPARES ? "read" : "written";
   if (WRITING.has(operation)) return "written";
@@ -47,23 +49,54 @@ function usageAt(image: Uint8Array, at: number): "read" | "written" | undefined 
 const isFunctionStart = (image: Uint8Array, at: number): boolean =>
   BEFORE_FUNCTION.has(image[at - 1] as number) || image[at - 3] === RETURN_WITH;
 
-export function evidenceOf(image: Uint8Array, base: number, entryPoint: number): Evidence {
+/** Bytes of the number that an instruction has behind its place. */
+function constantBytes(image: Uint8Array, at: number): number {
+  const [kind = 0, operation = 0] = [image[at - 1], image[at - 2]];
+  if (SHORT_CONSTANT.has(operation)) return 1;
+  if (!LONG_CONSTANT.has(operation)) return 0;
+  return operation === 0xf7 && (kind & 0x38) !== 0 ? 0 : 4;
+}
+/** Which place of the image the word at this one names: by its address, or in 64-bit code by the distance from the next instruction. */
+function namedBy(image: Uint8Array, at: number, word: number, { isWide, base }: Code): number {
+  if (!isWide) return word - base;
+  return isAddressOperand(image[at - 1] as number) ? at + 4 + constantBytes(image, at) + (word | 0) : 0;
+}
+
+/** Where the image lies, where its code begins, and whether that is 64-bit code. */
+export type Code = {
+  readonly base: number;
+  readonly entryPoint: number;
+  readonly isWide: boolean;
+  /** Pages with functions, as a table of the program names them; empty where there is none. */
+  readonly functions: ReadonlySet<number>;
+};
+const pageOf = (address: number): number => Math.floor(address / PAGE);
+/** The function that is called by the word at this place; undefined where there is none. */
+function calledBy(image: Uint8Array, at: number, word: number): number | undefined {
+  if (image[at - 1] !== CALL) return undefined;
+  const target = (at + 4 + word) >>> 0;
+  return target >= PAGE && target < image.length && isFunctionStart(image, target) ? target : undefined;
+}
+
+/** Where a table names the functions, only what they do counts: neither the code of the packer nor bytes that look like code. */
+export function evidenceOf(image: Uint8Array, file: Code): Evidence {
   const view = viewOf(image);
-  const pageOf = (address: number) => Math.floor(address / PAGE);
-  const code = new Set([pageOf(entryPoint)]);
+  const entryPage = pageOf(file.entryPoint);
+  const named = file.functions.has(entryPage) ? file.functions : undefined;
+  const code = new Set(named ?? [entryPage]);
   const written = new Set<number>();
   const data = new Set<number>();
+  const isData = (place: number): boolean =>
+    place >= PAGE && place < image.length && !named?.has(pageOf(place));
   for (let at = PAGE; at + 4 <= image.length; at += 1) {
+    if (named && !named.has(pageOf(at))) continue;
     const word = view.getUint32(at, true);
-    const place = word - base;
-    if (place >= PAGE && place < image.length) {
-      const usage = usageAt(image, at);
-      if (usage) data.add(pageOf(place));
-      if (usage === "written") written.add(pageOf(place));
-    }
-    if (image[at - 1] !== CALL) continue;
-    const target = (at + 4 + word) >>> 0;
-    if (target >= PAGE && target < image.length && isFunctionStart(image, target)) code.add(pageOf(target));
+    const place = namedBy(image, at, word, file);
+    const usage = isData(place) ? usageAt(image, at, file.isWide) : undefined;
+    if (usage) data.add(pageOf(place));
+    if (usage === "written") written.add(pageOf(place));
+    const called = calledBy(image, at, word);
+    if (called !== undefined) code.add(pageOf(called));
   }
   const separate = new Set(
     [...data].filter((page) =>

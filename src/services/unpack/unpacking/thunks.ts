@@ -1,5 +1,5 @@
 /** Protectors send a program's calls over a few bytes of their own, each of which jumps to one function of the system. */
-import { SYSTEM_START } from "../windows/layout.ts";
+import { isOfSystem } from "../windows/layout.ts";
 
 const HOPS_MAX = 4;
 const JUMP = 0xe9;
@@ -10,9 +10,13 @@ const RETURN = 0xc3;
 
 type Read = (address: number, into: Uint8Array) => boolean;
 
-function nextOf(address: number, read: Read): number | undefined {
-  const bytes = new Uint8Array(6);
-  if (!read(address, bytes)) return undefined;
+/** mov rax, address; jmp rax. */
+const LOAD_ACCUMULATOR = 0xb848;
+const JUMP_ACCUMULATOR = 0xe0ff;
+
+function nextOf(address: number, read: Read, isWide: boolean): number | undefined {
+  const bytes = new Uint8Array(12);
+  if (!read(address, bytes) && !read(address, bytes.subarray(0, 6))) return undefined;
   const view = new DataView(bytes.buffer);
   switch (bytes[0]) {
     case JUMP:
@@ -21,22 +25,26 @@ function nextOf(address: number, read: Read): number | undefined {
       return (address + 2 + view.getInt8(1)) >>> 0;
     case PUSH:
       return bytes[5] === RETURN ? view.getUint32(1, true) : undefined;
-    default: {
-      if (view.getUint16(0, true) !== JUMP_THROUGH) return undefined;
-      const target = new Uint8Array(4);
-      return read(view.getUint32(2, true), target)
-        ? new DataView(target.buffer).getUint32(0, true)
-        : undefined;
-    }
+    default:
+      return isWide && isLoad(view) ? view.getUint32(2, true) : throughSlot(address, view, read, isWide);
   }
+}
+const isLoad = (view: DataView): boolean =>
+  view.getUint16(0, true) === LOAD_ACCUMULATOR && view.getUint16(10, true) === JUMP_ACCUMULATOR;
+/** In 64-bit code, a slot is named by its distance from the next instruction. */
+function throughSlot(address: number, view: DataView, read: Read, isWide: boolean): number | undefined {
+  if (view.getUint16(0, true) !== JUMP_THROUGH) return undefined;
+  const target = new Uint8Array(4);
+  const slot = isWide ? address + 6 + view.getInt32(2, true) : view.getUint32(2, true);
+  return read(slot, target) ? new DataView(target.buffer).getUint32(0, true) : undefined;
 }
 
 /** Where such bytes lead to; undefined where they are none. */
-export function findThunkTarget(address: number, read: Read): number | undefined {
+export function findThunkTarget(address: number, read: Read, isWide: boolean): number | undefined {
   let here: number | undefined = address;
   for (let hop = 0; here !== undefined && hop < HOPS_MAX; hop += 1) {
-    here = nextOf(here, read);
-    if (here !== undefined && here >= SYSTEM_START) return here;
+    here = nextOf(here, read, isWide);
+    if (here !== undefined && isOfSystem(here)) return here;
   }
   return undefined;
 }

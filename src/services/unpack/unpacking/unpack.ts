@@ -1,7 +1,7 @@
 /** From a packed file to an unpacked one. */
 import { Memory } from "../emulator/memory.ts";
 import { entropyOf } from "../pe/entropy.ts";
-import { type PeFile, readPe } from "../pe/file.ts";
+import { type PeFile, readPe, wholeAddress } from "../pe/file.ts";
 import { isRelocatable, wordsApart } from "../pe/relocations.ts";
 import type { WindowsProcess } from "../windows/process.ts";
 import { WindowsSystem } from "../windows/system.ts";
@@ -44,17 +44,19 @@ export function unpackExecutable(content: Uint8Array, budget: Budget): Outcome {
       verdict,
       reason: isPlain ? plainReasonOf(isOwn) : reason,
       packer,
-      base: file.base,
+      base: wholeAddress(file, file.base),
       entryPoint: file.entryPoint,
       originalEntryPoint: found?.entryPoint,
       layers,
       imports:
         rebuilt?.imports.map(({ library, address, names }) => ({ library, address, functions: names })) ?? [],
-      unboundImports: rebuilt?.unbound ?? [],
+      unboundImports:
+        rebuilt?.unbound.map(({ address, target }) => ({ address, target: wholeAddress(file, target) })) ??
+        [],
       sections: sectionFacts(file, image),
       calls: process.journal.calls,
       callsLeftOut: process.journal.callsLeftOut,
-      strings: writtenStrings(process.memory, content),
+      strings: writtenStrings(process, content),
       events: process.journal.events,
       instructions: process.cpu.executed,
       memoryBytes: process.memory.bytesInUse,
@@ -87,7 +89,7 @@ function findRelocatedWords(
   const { candidate, isReached } = new Watch(system, isSuspect).run(budget);
   const isSame = isReached && candidate?.base === elsewhere.base;
   if (!isSame || candidate.address - candidate.base !== entryPoint) return [];
-  return wordsApart(image, candidate.image, candidate.base - base);
+  return wordsApart(image, candidate.image, file, candidate.base - base);
 }
 /** Undefined where a second time would not fit beside the first. */
 const leftOf = (budget: Budget, bytesInUse: number): Budget | undefined =>
@@ -98,15 +100,18 @@ const isFar = (one: number, other: number): boolean => Math.abs(one - other) >= 
 
 /** What a program had resolved, also behind bytes that only lead there. */
 function resolverFor(process: WindowsProcess, { base, image }: Found): Resolver {
-  const { libraries, memory } = process;
+  const { libraries, memory, file } = process;
   const findTarget = createThunkFollower(process);
   const isElsewhere = (address: number) => process.findAllocation(address) !== undefined;
   const follow: FindExport = (address) => {
     const target =
-      findThunkTarget(address, (from, into) => memory.tryRead(from, into)) ?? findTarget(address);
+      findThunkTarget(address, (from, into) => memory.tryRead(from, into), file.isWide) ??
+      findTarget(address);
     return target === undefined ? undefined : libraries.findExport(target);
   };
   return {
+    isWide: file.isWide,
+    window: file.window,
     find(address) {
       const direct = libraries.findExport(address);
       return direct || !isElsewhere(address) ? direct : follow(address);

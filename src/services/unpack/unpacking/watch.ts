@@ -2,7 +2,7 @@
 import { EmulationEnd } from "../emulator/faults.ts";
 import { PAGE_BYTES } from "../emulator/memory.ts";
 import { Processor } from "../emulator/processor.ts";
-import { ATTACHED, START_OF_STACK, SYSTEM_START } from "../windows/layout.ts";
+import { ATTACHED, isOfSystem, SYSTEM_END, SYSTEM_START } from "../windows/layout.ts";
 import type { Allocation, WindowsProcess } from "../windows/process.ts";
 import { ProgramEnd } from "../windows/program-end.ts";
 import type { WindowsSystem } from "../windows/system.ts";
@@ -120,7 +120,7 @@ export class Watch {
   }
   #markRegions(): void {
     const { file, base } = this.#process;
-    this.#regions.fill(SYSTEM, SYSTEM_START >>> 12);
+    this.#regions.fill(SYSTEM, SYSTEM_START >>> 12, SYSTEM_END >>> 12);
     this.#regions.fill(HEADERS, base >>> 12, (base + file.imageBytes) >>> 12);
     for (const [index, { address, bytes }] of file.sections.entries())
       this.#regions.fill(
@@ -130,9 +130,9 @@ export class Watch {
       );
   }
 
-  run({ instructionsMax, isTimeUp }: Budget): Watched {
+  run({ instructionsMax }: Budget): Watched {
     try {
-      this.#processor.run(instructionsMax, isTimeUp);
+      this.#processor.run(instructionsMax);
     } catch (error) {
       if (!(error instanceof ProgramEnd || error instanceof EmulationEnd)) throw error;
       this.#reason = error.message;
@@ -150,7 +150,7 @@ export class Watch {
   #arrive(address: number): boolean {
     const region = (this.#regions[address >>> 12] as number) || this.#allocatedAt(address);
     if (region === this.#region) {
-      if (this.#process.cpu.esp === START_OF_STACK) this.#returnToStart(address, region);
+      if (this.#process.isAtStart) this.#returnToStart(address, region);
       if (this.#process.cpu.executed > this.#settledAt && this.#settledAt > 0) this.#end("It has settled.");
       return false;
     }
@@ -168,9 +168,7 @@ export class Watch {
   /** What a packer has left as it was is reached like the rest: with the stack as at a start, after functions were looked up. */
   #isHandedOver(region: number): boolean {
     const isElsewhere = region !== OUTSIDE && !this.#isAllocated(region);
-    return (
-      this.#looksPacked && isElsewhere && this.#loaderCalls > 0 && this.#process.cpu.esp === START_OF_STACK
-    );
+    return this.#looksPacked && isElsewhere && this.#loaderCalls > 0 && this.#process.isAtStart;
   }
   /** Marked when it is first executed in; the last number is for all that there are too many of. */
   #allocatedAt(address: number): number {
@@ -183,7 +181,8 @@ export class Watch {
   }
   #isThunk(address: number): boolean {
     const { memory } = this.#process;
-    return findThunkTarget(address, (from, into) => memory.tryRead(from, into)) !== undefined;
+    const read = (from: number, into: Uint8Array) => memory.tryRead(from, into);
+    return findThunkTarget(address, read, this.#process.file.isWide) !== undefined;
   }
   #isAllocated(region: number): boolean {
     return region >= FIRST_ALLOCATED && region < HEADERS;
@@ -199,9 +198,10 @@ export class Watch {
   /** As callbacks are: of the module, and that a process has loaded it. */
   #isToldOfModule(): boolean {
     const process = this.#process;
-    const module = process.readLong(process.cpu.esp + 4) >>> 0;
-    const isModule = module === process.base || process.findAllocation(module)?.start === module;
-    return isModule && process.readLong(process.cpu.esp + 8) === ATTACHED;
+    const [module = 0, why] = process.givenAt(process.cpu.esp + process.wordBytes, 2);
+    const isModule =
+      module >>> 0 === process.base || process.findAllocation(module >>> 0)?.start === module >>> 0;
+    return isModule && why === ATTACHED;
   }
   /** e8, or ff with the address in a register or in memory. */
   #isAfterCall(address: number): boolean {
@@ -224,10 +224,15 @@ export class Watch {
     if (this.#seen.has(address) || this.#layers.length >= LAYERS_MAX) return;
     this.#seen.add(address);
     const place = this.#nameOf(region);
-    this.#layers.push({ address, place, from: this.#nameOf(from), instructions: cpu.executed });
+    this.#layers.push({
+      address: cpu.wholeAddress(address),
+      place,
+      from: this.#nameOf(from),
+      instructions: cpu.executed,
+    });
     this.#process.note("layer", `It goes on in what it has written, in ${place}.`);
     if (region === OUTSIDE) return;
-    const isAtStart = cpu.esp === START_OF_STACK;
+    const { isAtStart } = this.#process;
     const before = this.#candidate;
     // A program that has begun calls its other parts; it is not unpacked once more by that.
     if (before?.isAtStart && !isAtStart && before.loaderCalls === this.#loaderCalls)
@@ -293,7 +298,7 @@ export class Watch {
     let found = 0;
     for (let at = 0; at + 4 <= image.length && found < IMPORTS_MIN; at += 4) {
       const value = view.getUint32(at, true);
-      const exported = value >= SYSTEM_START ? this.#process.libraries.findExport(value) : undefined;
+      const exported = isOfSystem(value) ? this.#process.libraries.findExport(value) : undefined;
       if (exported && !LOADER_CALLS.has(exported.name)) found += 1;
     }
     return found >= IMPORTS_MIN;

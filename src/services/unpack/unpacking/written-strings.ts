@@ -1,6 +1,7 @@
 /** Texts that a program has written to its memory and that were not in its file: what was hidden until it ran. */
 import { type Memory, PAGE_BYTES } from "../emulator/memory.ts";
-import { STACK_BYTES, STACK_TOP, SYSTEM_START } from "../windows/layout.ts";
+import { isOfSystem, STACK_BYTES, STACK_TOP } from "../windows/layout.ts";
+import type { WindowsProcess } from "../windows/process.ts";
 import type { WrittenString } from "./outcome.ts";
 
 const CHARACTERS_MIN = 6;
@@ -34,7 +35,7 @@ function eachText(bytes: Uint8Array, found: Found): void {
 function writtenRuns(memory: Memory): { address: number; bytes: number }[] {
   const runs: { address: number; bytes: number }[] = [];
   for (const address of memory.writtenPages()) {
-    if (address >= SYSTEM_START) break;
+    if (isOfSystem(address)) continue;
     if (address >= STACK_TOP - STACK_BYTES && address < STACK_TOP) continue;
     const last = runs.at(-1);
     if (last && last.address + last.bytes === address) last.bytes += PAGE_BYTES;
@@ -43,7 +44,7 @@ function writtenRuns(memory: Memory): { address: number; bytes: number }[] {
   return runs;
 }
 
-export function writtenStrings(memory: Memory, content: Uint8Array): WrittenString[] {
+export function writtenStrings({ memory, cpu }: WindowsProcess, content: Uint8Array): WrittenString[] {
   const known = new Set<string>();
   eachText(content, (_, text) => known.add(text));
   const strings: WrittenString[] = [];
@@ -55,7 +56,7 @@ export function writtenStrings(memory: Memory, content: Uint8Array): WrittenStri
     eachText(bytes, (from, text, isWide) => {
       if (strings.length >= STRINGS_MAX || known.has(text)) return;
       known.add(text);
-      strings.push({ address: run.address + from, text, isWide });
+      strings.push({ address: cpu.wholeAddress(run.address + from), text, isWide });
     });
     if (strings.length >= STRINGS_MAX || left <= 0) break;
   }

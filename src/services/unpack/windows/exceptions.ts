@@ -70,6 +70,8 @@ export class Exceptions {
     // A break point has been passed when it is heard of, on this system as on the real one.
     const eip = cpu.eip;
     process.note("exception", `${exception.message} (${hex(exception.status)})`);
+    // Those of 64-bit programs are handled by tables of theirs, which are not read here.
+    if (process.file.isWide) return false;
     const top = ((cpu.wide[ESP] as number) - CONTEXT_BYTES - RECORD_BYTES - 0x20) & ~15;
     if (!process.memory.isMapped(top)) return false;
     const context = top + RECORD_BYTES;

@@ -38,4 +38,4 @@ export class Journal {
   }
 }
 
-export const hex = (value: number): string => `0x${(value >>> 0).toString(16)}`;
+export const hex = (value: number): string => `0x${(value < 0 ? value >>> 0 : value).toString(16)}`;

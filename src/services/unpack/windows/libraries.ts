@@ -1,5 +1,6 @@
 /** System libraries as programs find them: headers, export tables, and for each function a few bytes that look like one. */
 import { type Memory, READ, READ_WRITE } from "../emulator/memory.ts";
+import type { PeFile } from "../pe/file.ts";
 import { LIBRARY_BYTES, SYSTEM_START } from "./layout.ts";
 import {
   CODE_ADDRESS,
@@ -14,26 +15,30 @@ import {
 
 const EXECUTE = 4;
 
+/** For whom a library is made. */
+type Made = Pick<PeFile, "isWide" | "window">;
 export type Export = { readonly library: Library; readonly name: string; readonly address: number };
 
 export class Library {
   readonly name: string;
   readonly base: number;
   readonly #memory: Memory;
+  readonly #isWide: boolean;
   readonly #known: Entries;
   /** Others that the program has asked for. */
   readonly #asked: Entries;
 
-  constructor(memory: Memory, name: string, base: number, image: LibraryImage) {
+  constructor(memory: Memory, name: string, base: number, image: LibraryImage, file: Made) {
     this.name = name;
     this.base = base;
     this.#memory = memory;
+    this.#isWide = file.isWide;
     this.#known = image.entries;
     this.#asked = new Entries(image.entries);
     memory.map(base, CODE_ADDRESS, READ);
     memory.map(base + CODE_ADDRESS, EXPORTS_ADDRESS - CODE_ADDRESS, READ | EXECUTE);
     memory.map(base + EXPORTS_ADDRESS, LIBRARY_BYTES - EXPORTS_ADDRESS, READ_WRITE);
-    memory.load(base, image.headersAt(base));
+    memory.load(base, image.headersAt(base, file));
     memory.load(base + CODE_ADDRESS, image.code);
     memory.load(base + EXPORTS_ADDRESS, image.table);
   }
@@ -44,7 +49,8 @@ export class Library {
   }
   #add(name: string): number | undefined {
     const address = this.#asked.add(name);
-    if (address !== undefined && address < DATA_ADDRESS) this.#memory.load(this.base + address, entryBytes);
+    if (address !== undefined && address < DATA_ADDRESS)
+      this.#memory.load(this.base + address, entryBytes(this.#isWide));
     return address;
   }
   findExport(address: number): Export | undefined {
@@ -64,10 +70,12 @@ export class Libraries {
   /** As they lie. */
   readonly #inOrder: Library[] = [];
   readonly #namesOf: (library: string) => readonly string[];
+  readonly #file: Made;
 
   /** `namesOf`: the functions that a library is known to have. */
-  constructor(memory: Memory, namesOf: (library: string) => readonly string[]) {
+  constructor(memory: Memory, namesOf: (library: string) => readonly string[], file: Made) {
     this.#memory = memory;
+    this.#file = file;
     this.#namesOf = namesOf;
     for (const name of FIRST) this.get(name);
   }
@@ -83,7 +91,13 @@ export class Libraries {
     const known = this.#all.get(plain);
     if (known || this.#all.size >= LIBRARIES_MAX) return known;
     const base = SYSTEM_START + this.#all.size * LIBRARY_BYTES;
-    const library = new Library(this.#memory, plain, base, imageOf(plain, this.#namesOf));
+    const library = new Library(
+      this.#memory,
+      plain,
+      base,
+      imageOf(plain, this.#namesOf, this.#file.isWide),
+      this.#file,
+    );
     this.#all.set(plain, library);
     this.#inOrder.push(library);
     return library;

@@ -1,13 +1,19 @@
 /** What a library of the system looks like to programs, wherever it lies. Addresses are from its base. */
+import type { PeFile } from "../pe/file.ts";
 import { LIBRARY_BYTES } from "./layout.ts";
 
 /** mov edi,edi; push ebp; mov ebp,esp; pop ebp; jmp to the next: programs look for break points there, or take these bytes away. */
 const ENTRY = [0x8b, 0xff, 0x55, 0x8b, 0xec, 0x5d, 0xeb, 0x00];
+/** The same in 64-bit mode: mov [rsp+8],rbx; nop; jmp to the next. */
+const LONG_ENTRY = [0x48, 0x89, 0x5c, 0x24, 0x08, 0x90, 0xeb, 0x00];
 const RETURN = 0xc3;
 const ENTRY_BYTES = 16;
 /** A call is heard of there, however much of what lies before it was left out. */
 export const HOOK_OFFSET = ENTRY.length;
-export const entryBytes = Uint8Array.of(...ENTRY, RETURN, ...new Uint8Array(ENTRY_BYTES - ENTRY.length - 1));
+const filled = (entry: readonly number[]): Uint8Array =>
+  Uint8Array.of(...entry, RETURN, ...new Uint8Array(ENTRY_BYTES - entry.length - 1));
+const [shortEntry, longEntry] = [filled(ENTRY), filled(LONG_ENTRY)];
+export const entryBytes = (isWide: boolean): Uint8Array => (isWide ? longEntry : shortEntry);
 const HEADER_OFFSET = 0x80;
 export const CODE_ADDRESS = 0x1000;
 export const EXPORTS_ADDRESS = 0x8_0000;
@@ -62,37 +68,40 @@ export class LibraryImage {
   readonly code: Uint8Array;
   readonly table: Uint8Array;
 
-  constructor(library: string, names: readonly string[]) {
+  constructor(library: string, names: readonly string[], isWide: boolean) {
     for (const name of names) this.entries.add(name);
     this.code = new Uint8Array(this.entries.codeEnd - CODE_ADDRESS);
-    for (let at = 0; at < this.code.length; at += ENTRY_BYTES) this.code.set(entryBytes, at);
+    for (let at = 0; at < this.code.length; at += ENTRY_BYTES) this.code.set(entryBytes(isWide), at);
     this.table = this.#exportTable(library, names);
   }
-  headersAt(base: number): Uint8Array {
+  headersAt(base: number, { isWide, window }: Pick<PeFile, "isWide" | "window">): Uint8Array {
+    const listed = isWide ? 112 : 96;
+    const optionalBytes = listed + 128;
     const header = new DataView(new ArrayBuffer(0x400));
     const word = (at: number, value: number) => header.setUint16(at, value, true);
     const long = (at: number, value: number) => header.setUint32(at, value, true);
     word(0, 0x5a4d);
     long(0x3c, HEADER_OFFSET);
     long(HEADER_OFFSET, 0x4550);
-    word(HEADER_OFFSET + 4, 0x14c);
+    word(HEADER_OFFSET + 4, isWide ? 0x8664 : 0x14c);
     word(HEADER_OFFSET + 6, 1);
-    word(HEADER_OFFSET + 20, 0xe0);
-    word(HEADER_OFFSET + 22, 0x210e);
+    word(HEADER_OFFSET + 20, optionalBytes);
+    word(HEADER_OFFSET + 22, isWide ? 0x2022 : 0x210e);
     const optional = HEADER_OFFSET + 24;
-    word(optional, 0x10b);
+    word(optional, isWide ? 0x20b : 0x10b);
     long(optional + 4, EXPORTS_ADDRESS - CODE_ADDRESS);
     long(optional + 20, CODE_ADDRESS);
-    long(optional + 28, base);
+    long(optional + (isWide ? 24 : 28), base);
+    if (isWide) long(optional + 28, window);
     long(optional + 32, 0x1000);
     long(optional + 36, 0x200);
     long(optional + 56, LIBRARY_BYTES);
     long(optional + 60, 0x400);
     word(optional + 68, 2);
-    long(optional + 92, 16);
-    long(optional + 96, EXPORTS_ADDRESS);
-    long(optional + 100, this.table.length);
-    const section = optional + 0xe0;
+    long(optional + listed - 4, 16);
+    long(optional + listed, EXPORTS_ADDRESS);
+    long(optional + listed + 4, this.table.length);
+    const section = optional + optionalBytes;
     header.setUint32(section, 0x7865_742e, true);
     word(section + 4, 0x74);
     long(section + 8, LIBRARY_BYTES - CODE_ADDRESS);
@@ -135,11 +144,16 @@ export class LibraryImage {
 
 const known = new Map<string, LibraryImage>();
 /** One with names is the same for every process, and is made once. */
-export function imageOf(library: string, namesOf: (library: string) => readonly string[]): LibraryImage {
-  const before = known.get(library);
+export function imageOf(
+  library: string,
+  namesOf: (library: string) => readonly string[],
+  isWide: boolean,
+): LibraryImage {
+  const key = `${library} ${isWide}`;
+  const before = known.get(key);
   if (before) return before;
   const names = namesOf(library);
-  const image = new LibraryImage(library, names);
-  if (names.length > 0) known.set(library, image);
+  const image = new LibraryImage(library, names, isWide);
+  if (names.length > 0) known.set(key, image);
   return image;
 }

@@ -1,8 +1,10 @@
 /** The emulated process: its memory, its one thread, its libraries, and the system that answers its calls. */
-import { Cpu, EAX, EBP, ESP } from "../emulator/cpu.ts";
+import { Cpu, EAX, EBP, ECX, EDX, ESP } from "../emulator/cpu.ts";
+import { LongCpu, R8, R9 } from "../emulator/long/cpu.ts";
 import { ALL, type Memory, PAGE_BYTES, READ, READ_WRITE } from "../emulator/memory.ts";
-import { DIRECTORY, type PeFile } from "../pe/file.ts";
+import type { PeFile } from "../pe/file.ts";
 import { loadedImage } from "../pe/relocations.ts";
+import { writeBlocks, writeModuleLists } from "./blocks.ts";
 import type { Rc4 } from "./cryptography.ts";
 import { Files } from "./files.ts";
 import { Journal, type Notable } from "./journal.ts";
@@ -10,19 +12,22 @@ import {
   ATTACHED,
   HEAP_END,
   HEAP_START,
+  LONG_START_OF_STACK,
   OWN_PATH,
   PEB,
-  PROCESS_ID,
   RETURNS,
   STACK_BYTES,
   STACK_TOP,
   START_OF_STACK,
   SYSTEM_START,
-  TEB,
 } from "./layout.ts";
 import { Libraries, libraryName } from "./libraries.ts";
+import { resolveImports, threadCallbacks } from "./loader.ts";
 import { ProgramEnd } from "./program-end.ts";
 
+const ARGUMENT_REGISTERS = [ECX, EDX, R8, R9];
+/** Callers leave this room for what is given in registers. */
+const SHADOW_BYTES = 0x20;
 const TEXT_MAX = 4096;
 const ALLOCATIONS_MAX = 4096;
 const GRANULARITY = 0x1_0000;
@@ -41,6 +46,9 @@ export class WindowsProcess {
   readonly file: PeFile;
   readonly memory: Memory;
   readonly cpu: Cpu;
+  readonly wordBytes: 4 | 8;
+  /** As the program finds it: the address that it returns to lies there. */
+  readonly startOfStack: number;
   readonly libraries: Libraries;
   readonly files: Files;
   readonly debugRegisters = [0, 0, 0, 0, 0, 0];
@@ -68,17 +76,30 @@ export class WindowsProcess {
   constructor(file: PeFile, memory: Memory, namesOf: (library: string) => readonly string[]) {
     this.file = file;
     this.memory = memory;
-    this.cpu = new Cpu(memory);
+    this.cpu = file.isWide ? new LongCpu(memory, file.window) : new Cpu(memory);
+    this.wordBytes = file.isWide ? 8 : 4;
+    this.startOfStack = file.isWide ? LONG_START_OF_STACK : START_OF_STACK;
     this.files = new Files(file.content);
-    this.libraries = new Libraries(memory, namesOf);
+    this.libraries = new Libraries(memory, namesOf, file);
     memory.map(file.base, file.imageBytes, ALL);
     memory.load(file.base, loadedImage(file));
     memory.map(STACK_TOP - STACK_BYTES, STACK_BYTES, READ_WRITE);
     memory.map(RETURNS, PAGE_BYTES * 4, READ);
-    this.#writeBlocks();
-    this.#resolveImports();
+    writeBlocks(this);
+    this.environment = this.allocateOnHeap(64);
+    this.#commandLines = [this.#newCommandLine(false), this.#newCommandLine(true)];
+    writeModuleLists(this);
+    resolveImports(this);
     this.#prepareThread();
     memory.forgetWrites();
+  }
+  #newCommandLine(isWide: boolean): number {
+    const made = this.allocateOnHeap(isWide ? 512 : 256);
+    this.writeText(made, `"${OWN_PATH}"`, 256, isWide);
+    return made;
+  }
+  get isAtStart(): boolean {
+    return this.cpu.esp === this.startOfStack;
   }
   get base(): number {
     return this.file.base;
@@ -94,7 +115,7 @@ export class WindowsProcess {
   }
   note(kind: Notable["kind"], text: string): void {
     const { eip, executed } = this.cpu;
-    this.journal.note({ kind, text, address: eip >>> 0, instructions: executed });
+    this.journal.note({ kind, text, address: this.cpu.wholeAddress(eip), instructions: executed });
   }
 
   /** True where it is an address to return to, by which the system has heard of a result. */
@@ -119,142 +140,74 @@ export class WindowsProcess {
     return true;
   }
 
-  #writeBlocks(): void {
-    this.memory.map(TEB, PAGE_BYTES, READ_WRITE);
-    this.memory.map(PEB, PAGE_BYTES, READ_WRITE);
-    this.cpu.fsBase = TEB;
-    this.writeLong(TEB, 0xffff_ffff);
-    this.writeLong(TEB + 4, STACK_TOP);
-    this.writeLong(TEB + 8, STACK_TOP - STACK_BYTES);
-    this.writeLong(TEB + 0x18, TEB);
-    this.writeLong(TEB + 0x20, PROCESS_ID);
-    this.writeLong(TEB + 0x24, 0x4dc);
-    this.writeLong(TEB + 0x30, PEB);
-    this.writeLong(PEB + 8, this.base);
-    this.writeLong(PEB + 0x18, HEAP_START);
-    this.writeLong(PEB + 0xa4, 5);
-    this.writeLong(PEB + 0xa8, 1);
-    this.writeLong(PEB + 0xac, 2600);
-    this.environment = this.allocateOnHeap(64);
-    const plain = this.allocateOnHeap(256);
-    const wide = this.allocateOnHeap(512);
-    this.writeText(plain, `"${OWN_PATH}"`, 256, false);
-    this.writeText(wide, `"${OWN_PATH}"`, 256, true);
-    this.#commandLines = [plain, wide];
-    this.#writeLoaderLists();
-  }
-  /** Modules in the three orders, each a ring. */
-  #writeLoaderLists(): void {
-    const modules = [
-      {
-        base: this.base,
-        bytes: this.file.imageBytes,
-        entry: this.base + this.file.entryPoint,
-        path: OWN_PATH,
-      },
-      ...[...this.libraries.all].map(({ name, base }) => ({
-        base,
-        bytes: 0x10_0000,
-        entry: base + 0x1000,
-        path: `C:\\WINDOWS\\system32\\${name}`,
-      })),
-    ];
-    const data = this.allocateOnHeap(0x30);
-    const entries = modules.map(() => this.allocateOnHeap(0x60));
-    this.writeLong(PEB + 0xc, data);
-    this.writeLong(data, 0x28);
-    this.writeLong(data + 4, 1);
-    for (const [index, { base, bytes, entry, path }] of modules.entries()) {
-      const at = entries[index] as number;
-      const text = this.allocateOnHeap(path.length * 2 + 2);
-      this.writeText(text, path, path.length + 1, true);
-      const nameAt = text + (path.lastIndexOf("\\") + 1) * 2;
-      const name = path.length - path.lastIndexOf("\\") - 1;
-      const fields = [base, entry, bytes, lengths(path.length), text, lengths(name), nameAt];
-      for (const [i, value] of fields.entries()) this.writeLong(at + 0x18 + i * 4, value);
-    }
-    for (const offset of [0, 8, 16]) {
-      // The third order is that of initialisation, in which the program itself is missing.
-      const places = (offset === 16 ? entries.slice(1) : entries).map((entry) => entry + offset);
-      const ring = [data + 0xc + offset, ...places];
-      for (const [i, place] of ring.entries()) {
-        this.writeLong(place, ring[(i + 1) % ring.length] as number);
-        this.writeLong(place + 4, ring[(i + ring.length - 1) % ring.length] as number);
-      }
-    }
-  }
-  /** What the loader does with the import table before the program begins. */
-  #resolveImports(): void {
-    const { address } = this.file.directories[DIRECTORY.imports] ?? { address: 0 };
-    if (address === 0) return;
-    for (let at = this.base + address, count = 0; count < 256; at += 20, count += 1) {
-      const lookup = this.readLong(at) >>> 0;
-      const name = this.readLong(at + 12) >>> 0;
-      const table = this.readLong(at + 16) >>> 0;
-      if (name === 0 || table === 0 || !this.isInImage(this.base + name)) return;
-      const library = this.libraries.get(this.readText(this.base + name));
-      if (!library) return;
-      this.#resolveTable(
-        library.base,
-        lookup === 0 || !this.isInImage(this.base + lookup) ? table : lookup,
-        table,
-      );
-    }
-  }
-  #resolveTable(library: number, lookup: number, table: number): void {
-    for (let index = 0; index < 4096; index += 1) {
-      const entry = this.readLong(this.base + lookup + index * 4) >>> 0;
-      if (entry === 0) return;
-      const name = entry & 0x8000_0000 ? `#${entry & 0xffff}` : this.readText(this.base + entry + 2);
-      this.writeLong(this.base + table + index * 4, this.functionAddress(library, name));
-    }
-  }
   #prepareThread(): void {
     const { cpu } = this;
-    cpu.wide[ESP] = START_OF_STACK + 4;
-    // A library is told where it lies, and that a process has loaded it.
-    if (this.file.isLibrary)
-      for (const [index, value] of [this.base, ATTACHED, 0].entries())
-        this.writeLong(START_OF_STACK + 4 + index * 4, value);
-    cpu.push(this.returnHook(() => this.#threadEnded()));
     const entry = (this.base + this.file.entryPoint) | 0;
     // As registers are when a real loader begins.
-    cpu.wide.set([entry, 0x12_ffb0, 0x7500_1000, PEB]);
+    if (!this.file.isWide) cpu.wide.set([entry, 0x12_ffb0, 0x7500_1000, PEB]);
     cpu.wide[EBP] = STACK_TOP - 0x10;
+    cpu.wide[ESP] = this.startOfStack + this.wordBytes;
+    // A library is told where it lies, and that a process has loaded it.
+    if (this.file.isLibrary) {
+      if (!this.file.isWide) cpu.wide[ESP] = cpu.esp + 3 * this.wordBytes;
+      this.give([this.base, ATTACHED, 0]);
+    } else if (this.file.isWide) this.give([PEB]);
+    cpu.wide[ESP] = this.startOfStack + this.wordBytes;
+    cpu.push(this.returnHook(() => this.#threadEnded()));
     cpu.eip = entry;
-    for (const callback of this.#tlsCallbacks().toReversed()) this.#callBefore(callback);
-  }
-  #tlsCallbacks(): number[] {
-    const { address } = this.file.directories[DIRECTORY.tls] ?? { address: 0 };
-    if (address === 0) return [];
-    const list = this.readLong(this.base + address + 12) >>> 0;
-    const callbacks: number[] = [];
-    for (let i = 0; list !== 0 && i < 16; i += 1) {
-      const callback = this.readLong(list + i * 4);
-      if (callback === 0) break;
-      callbacks.push(callback);
-    }
-    return callbacks;
+    for (const callback of threadCallbacks(this).toReversed()) this.#callBefore(callback);
   }
   #callBefore(callback: number): void {
     const { cpu } = this;
-    const after = { eip: cpu.eip, esp: cpu.esp };
+    const { eip, esp } = cpu;
+    const given = this.givenAt(esp, 3);
     const back = this.returnHook(() => {
-      cpu.eip = after.eip;
-      cpu.wide[ESP] = after.esp;
+      if (this.file.isWide) this.give(given);
+      cpu.eip = eip;
+      cpu.wide[ESP] = esp;
     });
-    for (const value of [0, ATTACHED, this.base]) cpu.push(value);
-    cpu.push(back);
-    cpu.eip = callback;
+    this.call(callback, [this.base, ATTACHED, 0], back);
   }
   #threadEnded(): void {
     const next = this.#later.shift();
     if (!next) throw new ProgramEnd("The program has come to its end.");
     const [address, given] = next;
     this.cpu.wide[ESP] = STACK_TOP - 0x40;
-    for (const value of given.toReversed()) this.cpu.push(value);
-    this.cpu.push(this.returnHook(() => this.#threadEnded()));
+    this.call(
+      address,
+      given,
+      this.returnHook(() => this.#threadEnded()),
+    );
+  }
+
+  /** What a function was given, whose caller left its stack so. */
+  givenAt(stack: number, count: number): number[] {
+    const { wide } = this.cpu;
+    if (!this.file.isWide) return Array.from({ length: count }, (_, i) => this.readLong(stack + i * 4));
+    return Array.from({ length: count }, (_, i) => {
+      const register = ARGUMENT_REGISTERS[i];
+      return register === undefined ? this.readLong(stack + i * 8) : (wide[register] as number);
+    });
+  }
+  /** Calls what is the program's, as the system does. */
+  call(address: number, given: readonly number[], back: number): void {
+    this.give(given);
+    this.cpu.push(back);
     this.cpu.eip = address;
+  }
+  /** Arguments on the stack, or in registers with room for them on the stack. */
+  give(given: readonly number[]): void {
+    const { cpu } = this;
+    if (!(cpu instanceof LongCpu)) {
+      for (const value of given.toReversed()) cpu.push(value);
+      return;
+    }
+    cpu.wide[ESP] = (cpu.esp & ~15) - SHADOW_BYTES;
+    for (const [index, value] of given.slice(0, ARGUMENT_REGISTERS.length).entries()) {
+      const register = ARGUMENT_REGISTERS[index] as number;
+      cpu.wide[register] = value;
+      cpu.high[register] = this.memory.isMapped(value) ? cpu.window : 0;
+    }
   }
 
   findModule(name: string): number | undefined {
@@ -271,7 +224,7 @@ export class WindowsProcess {
     const exported = library.export(name);
     if (!exported) return 0;
     if (name === "_acmdln" || name === "_wcmdln")
-      this.writeLong(exported.address, this.commandLine(name === "_wcmdln"));
+      this.writePointer(exported.address, this.commandLine(name === "_wcmdln"));
     return exported.address;
   }
   commandLine(isWide: boolean): number {
@@ -369,6 +322,11 @@ export class WindowsProcess {
     new DataView(bytes.buffer).setInt32(0, value, true);
     this.memory.load(address, bytes);
   }
+  /** An address of the process, or nothing, as wide as its words are. */
+  writePointer(address: number, value: number): void {
+    this.writeLong(address, value);
+    if (this.cpu instanceof LongCpu) this.writeLong(address + 4, value === 0 ? 0 : this.cpu.window);
+  }
   readText(address: number): string {
     const one = new Uint8Array(1);
     const bytes: number[] = [];
@@ -400,5 +358,3 @@ export class WindowsProcess {
     this.memory.load(address, new Uint8Array(Math.min(bytes, 0x400_0000)).fill(value));
   }
 }
-
-const lengths = (characters: number): number => (characters * 2) | ((characters * 2 + 2) << 16);

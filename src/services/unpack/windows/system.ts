@@ -1,5 +1,6 @@
 /** The system around a process: it answers calls, and sees to exceptions. */
 import { EAX, ESP } from "../emulator/cpu.ts";
+import { LongCpu } from "../emulator/long/cpu.ts";
 import { type Memory, PAGE_BYTES } from "../emulator/memory.ts";
 import type { PeFile } from "../pe/file.ts";
 import { Exceptions } from "./exceptions.ts";
@@ -8,6 +9,10 @@ import { hex } from "./journal.ts";
 import type { Export } from "./libraries.ts";
 import { WindowsProcess } from "./process.ts";
 
+/** Functions of 64-bit programs whose answer is an address. */
+const ANSWERS_ADDRESS =
+  /Alloc|GetProcAddress|LoadLibrary|GetModuleHandle|GetCommandLine|EnvironmentStrings|(?:Tls|Fls)GetValue|Lock$|GlobalHandle|ProcessHeap|HeapCreate|alloc$|^(?:__p_|str|lstr|mem|_onexit|SetUnhandled|AddVectored|MapView|LoadRes|FindRes)/;
+const LAST_HANDLE = -16;
 const SHOWN_MIN = 3;
 const SHOWN_MAX = 80;
 const PRINTABLE = /^[\x20-\x7e]+$/;
@@ -33,7 +38,7 @@ export class WindowsSystem {
     const { cpu, journal } = process;
     const { function: found, isKnown } = functionOf(library.name, name);
     const returnsTo = cpu.pop();
-    const given = Array.from({ length: found.takes }, (_, i) => process.readLong(cpu.esp + i * 4));
+    const given = process.givenAt(cpu.esp, found.takes);
     const shown = journal.hasRoom ? given.map((value) => this.#shown(value)) : [];
     const { executed: instructions } = cpu;
     const result = found.answer({ process, exceptions, name, given, returnsTo });
@@ -41,21 +46,33 @@ export class WindowsSystem {
       library: library.name,
       name,
       given: shown,
-      result: result === undefined ? undefined : hex(result),
-      caller: returnsTo >>> 0,
+      result: result === undefined ? undefined : this.#shownResult(name, result),
+      caller: cpu.wholeAddress(returnsTo),
       instructions,
       isModelled: isKnown,
     });
     if (result === undefined) return;
     cpu.wide[EAX] = result;
-    if (!found.isCdecl) cpu.wide[ESP] = cpu.esp + found.takes * 4;
+    if (cpu instanceof LongCpu) cpu.high[EAX] = this.#upperHalf(cpu, name, result);
+    else if (!found.isCdecl) cpu.wide[ESP] = cpu.esp + found.takes * 4;
     cpu.eip = returnsTo;
+  }
+  /** Addresses lie in the window; of other values only those below zero have an upper half, such as handles that are none. */
+  #upperHalf({ window, memory }: LongCpu, name: string, result: number): number {
+    if (ANSWERS_ADDRESS.test(name)) return memory.isMapped(result) ? window : 0;
+    return (result | 0) < 0 && (result | 0) >= LAST_HANDLE ? -1 : 0;
+  }
+  #shownResult(name: string, result: number): string {
+    const { cpu } = this.process;
+    const isAddress = cpu instanceof LongCpu && this.#upperHalf(cpu, name, result) === cpu.window;
+    return hex(isAddress ? cpu.wholeAddress(result) : result);
   }
   /** A text where it points to one. */
   #shown(value: number): string {
     const { process } = this;
     if (!process.memory.isMapped(value) || value >>> 0 < PAGE_BYTES) return hex(value);
+    const address = process.cpu.wholeAddress(value);
     const text = process.readText(value).slice(0, SHOWN_MAX);
-    return text.length >= SHOWN_MIN && PRINTABLE.test(text) ? JSON.stringify(text) : hex(value);
+    return text.length >= SHOWN_MIN && PRINTABLE.test(text) ? JSON.stringify(text) : hex(address);
   }
 }

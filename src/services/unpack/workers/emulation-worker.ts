@@ -1,5 +1,5 @@
 /** The worker's side of emulation: one executable after the other, none of which ever runs outside the emulator. */
-import { handOver } from "#kernel/workers";
+import { handOver, startThreadMeter } from "#kernel/workers";
 import { BrokenFileError } from "../pe/file.ts";
 import { DEFAULT_BUDGET, type Outcome } from "../unpacking/outcome.ts";
 import { unpackExecutable } from "../unpacking/unpack.ts";
@@ -16,7 +16,8 @@ function wholeOf(bytes: Uint8Array): Uint8Array {
 }
 
 /** Instructions and memory are limited, which the machine's other work does not change. */
-export async function run({ content: file }: EmulationTask): Promise<Emulated | Refused> {
+export async function run({ content: file, meter }: EmulationTask): Promise<Emulated | Refused> {
+  startThreadMeter(meter);
   const beganMs = performance.now();
   let outcome: Outcome;
   try {

@@ -1,7 +1,15 @@
 /** The main thread's side: executables and scans wait their turn, caller by caller, and are worked on in threads with limits. */
 import { availableParallelism } from "node:os";
 import { kernelErrors } from "#kernel/operation";
-import { createWorkerPool, Turns, WorkerError, workerFile } from "#kernel/workers";
+import {
+  createWorkerPool,
+  meteredMs,
+  newThreadMeter,
+  type ThreadMeter,
+  Turns,
+  WorkerError,
+  workerFile,
+} from "#kernel/workers";
 import { errors } from "../errors.ts";
 import type {
   Emulated,
@@ -16,9 +24,11 @@ import type {
 export { type KeptReport, readContent, readReport } from "./kept.ts";
 export type { AppliedRules, Emulated } from "./tasks.ts";
 
-/** So long an emulation may take on a machine that has much else to do; its instructions are what is limited. */
-const EMULATION_TIMEOUT_MS = 280_000;
+/** Of processor time, which other work of the machine does not change. Instructions are limited to less than that. */
+const EMULATION_SECONDS_MAX = 280;
 export const SCAN_SECONDS_MAX = 30;
+const spentMs = ({ meter }: { readonly meter: ThreadMeter }, elapsedMs: number): number =>
+  meteredMs(meter, elapsedMs);
 /** Beside it lies the memory of what is emulated or scanned: together they stay below 512 MB. */
 const HEAP_MB_MAX = 192;
 /** Never all cores: others have to be served meanwhile. */
@@ -34,9 +44,9 @@ export type Asker = { readonly name: string; readonly isKnown: boolean };
 export type Laboratory = {
   /** `key`: the same executable at the same time is emulated once. Throws what is to be told of a broken file. */
   emulate(asker: Asker, key: string, content: Uint8Array): Promise<Emulated>;
-  findStrings(asker: Asker, task: Omit<StringsTask, "kind">): Promise<StringsFound>;
+  findStrings(asker: Asker, task: Omit<StringsTask, "kind" | "meter">): Promise<StringsFound>;
   /** Undefined where it took too long or too much memory. */
-  applyRules(asker: Asker, task: Omit<RulesTask, "kind">): Promise<RulesApplied | undefined>;
+  applyRules(asker: Asker, task: Omit<RulesTask, "kind" | "meter">): Promise<RulesApplied | undefined>;
   close(): Promise<void>;
 };
 
@@ -60,6 +70,7 @@ const isItsOwnFault = (error: unknown): error is WorkerError =>
   error instanceof WorkerError && (error.reason === "timedOut" || error.reason === "failed");
 
 export type LaboratoryOptions = {
+  readonly emulationSecondsMax?: number;
   readonly scanSecondsMax?: number;
   readonly threadsMax?: number;
   /** Told where a thread failed for another reason than its limits: a mistake of ours. */
@@ -68,6 +79,7 @@ export type LaboratoryOptions = {
 
 /** No thread starts before the first executable. */
 export function createLaboratory({
+  emulationSecondsMax = EMULATION_SECONDS_MAX,
   scanSecondsMax = SCAN_SECONDS_MAX,
   threadsMax = THREADS_MAX,
   noteDefect = () => {},
@@ -76,12 +88,14 @@ export function createLaboratory({
   const emulation = createWorkerPool<EmulationTask, Emulated | Refused>({
     ...shared,
     file: workerFile(import.meta.url, "services/unpack/workers/emulation-worker.js"),
-    timeoutMs: EMULATION_TIMEOUT_MS,
+    timeoutMs: emulationSecondsMax * 1000,
+    spentMs,
   });
   const scanning = createWorkerPool<StringsTask | RulesTask, StringsFound | RulesApplied | Refused>({
     ...shared,
     file: workerFile(import.meta.url, "services/unpack/workers/scan-worker.js"),
     timeoutMs: scanSecondsMax * 1000,
+    spentMs,
   });
   const limits = {
     placesMax: threadsMax,
@@ -93,7 +107,7 @@ export function createLaboratory({
   const underWay = new Map<string, Promise<Emulated>>();
   const emulateNow = async (asker: Asker, content: Uint8Array): Promise<Emulated> => {
     const work = () =>
-      emulation.run({ content }).catch((error: unknown): Refused => {
+      emulation.run({ content, meter: newThreadMeter() }).catch((error: unknown): Refused => {
         if (!isItsOwnFault(error)) throw error;
         if (error.reason === "timedOut") throw tooSlow();
         if (isOutOfMemory(error))
@@ -114,12 +128,16 @@ export function createLaboratory({
       return emulating;
     },
     async findStrings({ name, isKnown }, task) {
-      const found = await scanTurns.run(name, () => scanning.run({ kind: "strings", ...task }), isKnown);
+      const work = () =>
+        scanning.run({ kind: "strings", meter: newThreadMeter(), ...task }).catch((error: unknown) => {
+          throw error instanceof WorkerError && error.reason === "timedOut" ? tooSlow() : error;
+        });
+      const found = await scanTurns.run(name, work, isKnown);
       return accepted(found) as StringsFound;
     },
     async applyRules({ name, isKnown }, task) {
       const work = () =>
-        scanning.run({ kind: "rules", ...task }).catch((error: unknown) => {
+        scanning.run({ kind: "rules", meter: newThreadMeter(), ...task }).catch((error: unknown) => {
           if (!isItsOwnFault(error)) throw error;
           return "ended" as const;
         });

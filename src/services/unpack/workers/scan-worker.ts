@@ -1,5 +1,6 @@
 /** The worker's side of scanning: texts of a file, and rules applied to it. */
 import { createHash } from "node:crypto";
+import { startThreadMeter } from "#kernel/workers";
 import { rankedOf } from "../domain/ranking.ts";
 import { rangesOf } from "../domain/sections.ts";
 import { stringsOf } from "../domain/strings.ts";
@@ -30,6 +31,7 @@ function findStrings({ content, lengthMin, ignored }: StringsTask): StringsFound
 }
 
 export function run(task: StringsTask | RulesTask): StringsFound | RulesApplied | Refused {
+  startThreadMeter(task.meter);
   if (task.kind === "strings") return findStrings(task);
   try {
     return applyRules(task.content, task.rules);

@@ -1,10 +1,13 @@
 /** What the main thread asks of workers, and what comes back. */
+import type { ThreadMeter } from "#kernel/workers";
 import type { RankedString } from "../domain/ranking.ts";
 import type { FoundString } from "../domain/strings.ts";
 import type { Outcome } from "../unpacking/outcome.ts";
 import type { KeptParts, KeptReport } from "./kept.ts";
 
-export type EmulationTask = { readonly content: Uint8Array };
+/** What it costs is measured in its thread. */
+type Metered = { readonly meter: ThreadMeter };
+export type EmulationTask = Metered & { readonly content: Uint8Array };
 export type Emulated = Outcome &
   Pick<KeptReport, "unpackedSha256"> & {
     /** The same, to be kept. */
@@ -14,7 +17,7 @@ export type Emulated = Outcome &
 /** The file is not one that can be looked at, for a reason to be told. */
 export type Refused = { readonly problem: string };
 
-export type StringsTask = {
+export type StringsTask = Metered & {
   readonly kind: "strings";
   readonly content: Uint8Array;
   readonly lengthMin: number;
@@ -27,7 +30,7 @@ export type StringsFound = {
   readonly ranked: readonly RankedString[];
 };
 
-export type RulesTask = {
+export type RulesTask = Metered & {
   readonly kind: "rules";
   readonly content: Uint8Array;
   readonly rules: readonly string[];
