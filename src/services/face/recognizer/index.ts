@@ -17,8 +17,8 @@ export type { FoundFace } from "./found-face.ts";
 
 /** The largest picture with a hundred faces takes half a minute on one core, and longer on one that is busy. */
 const TIMEOUT_MS = 180_000;
-/** Loading the networks again takes a second. */
-const IDLE_MS = 300_000;
+/** Loading the networks again takes a second, and they hold 150 MB in each thread. */
+const IDLE_MS = 60_000;
 /** A picture of 64 megapixels is held once, as it is decoded; networks live outside of this. */
 const HEAP_MB_MAX = 1024;
 const THREADS_MAX = Math.min(4, Math.max(2, availableParallelism()));
