@@ -3,9 +3,9 @@ import { TemporaryFile } from "../blobs/temporary-file.ts";
 import type { AnyDb } from "../db/database.ts";
 import type { Kernel } from "../runtime/kernel.ts";
 import { ArchiveWriter, checkSize } from "./archive.ts";
-import { pacedRows } from "./rows.ts";
+import { pacedRows, type Row } from "./rows.ts";
 import { sealForExport } from "./seal.ts";
-import { narrow, type StateFilter, type TablePart, tablesFor } from "./tables.ts";
+import { narrow, objectTablesOf, type StateFilter, type TablePart, tablesFor } from "./tables.ts";
 import { migrationNamesOf, migrationSetsOf } from "./versions.ts";
 
 /** The growth by base64. */
@@ -20,6 +20,7 @@ export async function exportState(kernel: Kernel, filter: StateFilter): Promise<
   const file = await TemporaryFile.open(kernel.temporaryFolder, kernel.bytesOnDisk);
   try {
     const { note, reseal } = sealForExport(kernel);
+    const whole = wholeRows(kernel);
     const archive = new ArchiveWriter(
       {
         exportedAt: kernel.clock.nowIso(),
@@ -34,7 +35,7 @@ export async function exportState(kernel: Kernel, filter: StateFilter): Promise<
       for (const part of parts) {
         const query = narrow(db.selectFrom(part.table).selectAll(), part, filter);
         for await (const row of pacedRows(query, part.table))
-          await archive.add({ table: part.table, row: reseal(row) });
+          await archive.add({ table: part.table, row: reseal(await whole(row, part.table)) });
       }
     });
     return readOnce(await archive.finish(), file);
@@ -51,6 +52,16 @@ async function checkBlobs(db: AnyDb, parts: readonly TablePart[], filter: StateF
   const sum = db.selectFrom("medley_blob").select((e) => e.fn.sum<number | null>("size").as("bytes"));
   const { bytes } = await narrow(sum, part, filter).executeTakeFirstOrThrow();
   checkSize(Number(bytes ?? 0) * BYTES_GROW);
+}
+
+/** An export stands by itself: it holds the bytes of objects, not their names. */
+function wholeRows({ services, objects }: Kernel): (row: Row, table: string) => Promise<Row> {
+  const tables = new Set(objectTablesOf(services));
+  return async (row, table) => {
+    const { bytes, object } = row;
+    if (!tables.has(table) || typeof object !== "string" || !Buffer.isBuffer(bytes)) return row;
+    return { ...row, bytes: Buffer.from(await objects.load({ bytes, object })), object: null };
+  };
 }
 
 /** A generator that never started would not clean up. */
