@@ -52,23 +52,23 @@ export async function namesIn(
   return names;
 }
 
-/** Bytes that are still in rows although they are large, and names that rows hold. */
-export async function countRows(
-  db: AnyDb,
-  tables: readonly NamingTable[],
-  bytesMin: number,
-): Promise<{ readonly inDatabase: number; readonly inStore: number }> {
-  const counts = { inDatabase: 0, inStore: 0 };
-  for (const one of tables) {
-    const count = sql<number>`count(*)`.as("count");
-    const named = await rowsOf(db, one).select(count).where("object", "is not", null).executeTakeFirst();
-    const kept = await rowsOf(db, one)
-      .select(count)
-      .where("object", "is", null)
-      .where(sql<number>`length(bytes)`, ">=", bytesMin)
-      .executeTakeFirst();
-    counts.inStore += Number(named?.count ?? 0);
-    counts.inDatabase += Number(kept?.count ?? 0);
+const countAll = sql<number>`count(*)`.as("count");
+/** How many rows name objects. */
+export async function countNames(db: AnyDb, services: readonly Service[]): Promise<number> {
+  let count = 0;
+  for (const one of namingTables(services)) {
+    const rows = rowsOf(db, one).select(countAll).where("object", "is not", null);
+    count += Number((await rows.executeTakeFirstOrThrow()).count);
   }
-  return counts;
+  return count;
+}
+/** How many rows hold bytes of that size or more. */
+export async function countLarge(db: AnyDb, services: readonly Service[], bytesMin: number): Promise<number> {
+  let count = 0;
+  for (const one of namingTables(services)) {
+    const rows = rowsOf(db, one).select(countAll).where("object", "is", null);
+    const large = rows.where(sql<number>`length(bytes)`, ">=", bytesMin);
+    count += Number((await large.executeTakeFirstOrThrow()).count);
+  }
+  return count;
 }

@@ -36,11 +36,14 @@ const hashIn = (name: string): string => {
   return name.slice(start, start + SHA256_LENGTH);
 };
 
+const prefixIn = (home: string, service: string): string => `${home}/${service}/`;
+
 export class ObjectStore {
   readonly #database: Database;
   /** Undefined: bytes go to the database. */
   readonly s3: S3Store | undefined;
-  #home: Promise<string> | undefined;
+  /** Each database has a folder of its own, so that several may share a bucket. */
+  #home: string | undefined;
 
   constructor(database: Database, s3: S3Store | undefined) {
     this.#database = database;
@@ -58,15 +61,10 @@ export class ObjectStore {
       },
     };
   }
-  /** What the names of a service begin with. */
-  async prefixOf(service: string): Promise<string> {
-    this.#home ??= this.#readHome();
-    try {
-      return `${await this.#home}/${service}/`;
-    } catch (error) {
-      this.#home = undefined;
-      throw error;
-    }
+  /** What the names of a service begin with; undefined if nothing was ever stored. */
+  async findPrefix(service: string): Promise<string | undefined> {
+    this.#home ??= await findSetting(this.#database.read, HOME_SETTING);
+    return this.#home === undefined ? undefined : prefixIn(this.#home, service);
   }
   async load(stored: Stored): Promise<Uint8Array> {
     const found = await this.find(stored);
@@ -83,14 +81,12 @@ export class ObjectStore {
   }
   async store(service: string, bytes: Uint8Array): Promise<Stored> {
     if (!this.s3 || bytes.length < LARGE_BYTES_MIN) return { bytes, object: null };
-    const name = `${await this.prefixOf(service)}${sha256Of(bytes)}-${randomBytes(8).toString("hex")}`;
+    const prefix = (await this.findPrefix(service)) ?? prefixIn(await this.#makeHome(), service);
+    const name = `${prefix}${sha256Of(bytes)}-${randomBytes(8).toString("hex")}`;
     await this.s3.put(name, bytes);
     return { bytes: NOTHING, object: name };
   }
-  /** Each database has a folder of its own, so that several may share a bucket. */
-  async #readHome(): Promise<string> {
-    const known = await findSetting(this.#database.read, HOME_SETTING);
-    if (known !== undefined) return known;
+  #makeHome(): Promise<string> {
     return this.#database.transact(async (db) => {
       const made = (await findSetting(db, HOME_SETTING)) ?? randomBytes(8).toString("hex");
       await putSetting(db, HOME_SETTING, made);

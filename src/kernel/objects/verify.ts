@@ -1,5 +1,5 @@
 /** Finds names without objects, and objects that nothing names. */
-import { countRows, namingTables, type Upkeep } from "./names.ts";
+import { countLarge, type Upkeep } from "./names.ts";
 import { LARGE_BYTES_MIN } from "./objects.ts";
 import { getStore, walk } from "./walk.ts";
 
@@ -36,6 +36,6 @@ export async function verifyObjects(upkeep: Upkeep): Promise<Verified> {
     }
   }
   const { database, services } = upkeep;
-  const { inDatabase } = await countRows(database.read, namingTables(services), LARGE_BYTES_MIN);
+  const inDatabase = await countLarge(database.read, services, LARGE_BYTES_MIN);
   return { ...found, missingNames: missing, inDatabase };
 }

@@ -26,7 +26,8 @@ export async function* walk(upkeep: Upkeep): AsyncGenerator<Page> {
   const store = getStore(upkeep);
   const tables = namingTables(services);
   for (const service of new Set(tables.map((one) => one.service))) {
-    const prefix = await objects.prefixOf(service);
+    const prefix = await objects.findPrefix(service);
+    if (prefix === undefined) return;
     const own: NamingTable[] = tables.filter((one) => one.service === service);
     // The range of the last page ends with the last possible name of the service.
     const end = `${prefix.slice(0, -1)}0`;
