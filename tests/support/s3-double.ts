@@ -25,6 +25,8 @@ export class S3Double {
   stumbles = 0;
   requests = 0;
   pageSize = 1000;
+  /** Awaited when a request has arrived, and when it has been carried out but not answered. */
+  watch: ((step: string) => Promise<void>) | undefined;
   /** Of requests that were refused because of their signature. */
   wrong = 0;
 
@@ -78,9 +80,12 @@ export class S3Double {
       fail(503, "SlowDown");
     } else if (this.mood === "refusing") fail(403, "AccessDenied");
     else if (this.mood === "full" && request.method === "PUT") fail(507, "InsufficientStorage");
-    else this.#answer(request, response, body);
+    else {
+      await this.watch?.(`${request.method} arrived`);
+      await this.#answer(request, response, body);
+    }
   }
-  #answer(request: IncomingMessage, response: ServerResponse, body: Buffer): void {
+  async #answer(request: IncomingMessage, response: ServerResponse, body: Buffer): Promise<void> {
     const { method = "", url = "" } = request;
     const { pathname, searchParams } = new URL(url, this.endpoint);
     const key = decodeURIComponent(pathname).slice(`/${BUCKET}/`.length);
@@ -91,6 +96,7 @@ export class S3Double {
     const found = this.kept.get(key);
     if (method === "PUT") this.kept.set(key, body);
     if (method === "DELETE") this.kept.delete(key);
+    await this.watch?.(`${method} done`);
     if (this.mood === "drops-answers") {
       request.socket.destroy();
       return;
