@@ -24,6 +24,9 @@ export class S3Double {
   /** So many requests are answered 503, then it is well again. */
   stumbles = 0;
   requests = 0;
+  /** The most requests that were under way together. */
+  atOnceMax = 0;
+  #underWay = 0;
   pageSize = 1000;
   /** Awaited when a request has arrived, and when it has been carried out but not answered. */
   watch: ((step: string) => Promise<void>) | undefined;
@@ -68,6 +71,11 @@ export class S3Double {
 
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.requests += 1;
+    this.#underWay += 1;
+    this.atOnceMax = Math.max(this.atOnceMax, this.#underWay);
+    response.once("close", () => {
+      this.#underWay -= 1;
+    });
     if (this.mood === "silent") return;
     const body = await bodyOf(request);
     const fail = (status: number, code: string) =>
@@ -88,7 +96,8 @@ export class S3Double {
   async #answer(request: IncomingMessage, response: ServerResponse, body: Buffer): Promise<void> {
     const { method = "", url = "" } = request;
     const { pathname, searchParams } = new URL(url, this.endpoint);
-    const key = decodeURIComponent(pathname).slice(`/${BUCKET}/`.length);
+    const isInHost = request.headers.host?.startsWith(`${BUCKET}.`);
+    const key = decodeURIComponent(pathname).slice(isInHost ? 1 : `/${BUCKET}/`.length);
     if (searchParams.has("list-type")) {
       response.writeHead(200, { "content-type": "application/xml" }).end(this.#list(searchParams));
       return;

@@ -17,6 +17,8 @@ const FIRST_WAIT_MS = 50;
 const WAIT_GROWS = 4;
 const ATTEMPTS_MAX = 5;
 const SECOND_MS = 1000;
+/** At a time, from one node. Others wait their turn, which counts as their time. */
+export const REQUESTS_MAX = 32;
 
 export type ListedObject = { readonly key: string; readonly size: number };
 /** `isLast`: no keys follow. */
@@ -81,6 +83,8 @@ export class S3Store {
   readonly #log: Log;
   readonly #origin: string;
   readonly #path: string;
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
 
   constructor(settings: S3Settings, outbound: Outbound, log: Log) {
     this.#settings = settings;
@@ -132,9 +136,19 @@ export class S3Store {
   get #keyPrefix(): string {
     return readObjectsAddress(this.#settings.objects ?? "").prefix;
   }
-  /** Passing failures are retried until the time is over. What is answered then is not one of them. */
   async #send(sent: Sent): Promise<OutboundResponse> {
     const untilMs = performance.now() + this.#settings.objectsTimeoutSeconds * SECOND_MS;
+    while (this.#running >= REQUESTS_MAX) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#running += 1;
+    try {
+      return await this.#sendUntil(sent, untilMs);
+    } finally {
+      this.#running -= 1;
+      this.#waiting.shift()?.();
+    }
+  }
+  /** Passing failures are retried until the time is over. What is answered then is not one of them. */
+  async #sendUntil(sent: Sent, untilMs: number): Promise<OutboundResponse> {
     for (let attempt = 1, waitMs = FIRST_WAIT_MS; ; attempt += 1, waitMs *= WAIT_GROWS) {
       const answer = await this.#attempt(sent, Math.max(1, untilMs - performance.now()));
       if (!(answer instanceof Error) && !isPassing(answer)) return answer;

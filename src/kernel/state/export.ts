@@ -20,7 +20,7 @@ export async function exportState(kernel: Kernel, filter: StateFilter): Promise<
   const file = await TemporaryFile.open(kernel.temporaryFolder, kernel.bytesOnDisk);
   try {
     const { note, reseal } = sealForExport(kernel);
-    const whole = wholeRows(kernel);
+    const objectTables = new Set(objectTablesOf(kernel.services));
     const archive = new ArchiveWriter(
       {
         exportedAt: kernel.clock.nowIso(),
@@ -34,8 +34,13 @@ export async function exportState(kernel: Kernel, filter: StateFilter): Promise<
       await checkBlobs(db, parts, filter);
       for (const part of parts) {
         const query = narrow(db.selectFrom(part.table).selectAll(), part, filter);
-        for await (const row of pacedRows(query, part.table))
-          await archive.add({ table: part.table, row: reseal(await whole(row, part.table)) });
+        // Few rows at a time: a store answers slower than the database, which waits for the next batch.
+        const mayBeApart = objectTables.has(part.table);
+        for await (const row of pacedRows(query, part.table, mayBeApart || undefined))
+          await archive.add({
+            table: part.table,
+            row: reseal(mayBeApart ? await withBytes(kernel, row) : row),
+          });
       }
     });
     return readOnce(await archive.finish(), file);
@@ -55,13 +60,10 @@ async function checkBlobs(db: AnyDb, parts: readonly TablePart[], filter: StateF
 }
 
 /** An export stands by itself: it holds the bytes of objects, not their names. */
-function wholeRows({ services, objects }: Kernel): (row: Row, table: string) => Promise<Row> {
-  const tables = new Set(objectTablesOf(services));
-  return async (row, table) => {
-    const { bytes, object } = row;
-    if (!tables.has(table) || typeof object !== "string" || !Buffer.isBuffer(bytes)) return row;
-    return { ...row, bytes: Buffer.from(await objects.load({ bytes, object })), object: null };
-  };
+async function withBytes({ objects }: Kernel, row: Row): Promise<Row> {
+  const { bytes, object } = row;
+  if (typeof object !== "string" || !Buffer.isBuffer(bytes)) return row;
+  return { ...row, bytes: Buffer.from(await objects.load({ bytes, object })), object: null };
 }
 
 /** A generator that never started would not clean up. */
