@@ -19,6 +19,15 @@ export type StartOptions = {
   /** `postgres://…`: keeps state there instead. */
   readonly database?: string;
   readonly databaseConnectionsMax?: number;
+  /** `s3://bucket/prefix`: keeps large bytes there instead of in the database. */
+  readonly objects?: string;
+  readonly objectsEndpoint?: string;
+  readonly objectsRegion?: string;
+  readonly objectsPathStyle?: boolean;
+  readonly objectsKeyId?: string;
+  readonly objectsSecret?: string;
+  readonly objectsTimeoutSeconds?: number;
+  readonly objectsGraceSeconds?: number;
   /** Names of the services to mount; all when absent. */
   readonly services?: readonly string[];
   /** A JSON file with accounts and their secrets; one account with random secrets is made when absent. */

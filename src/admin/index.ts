@@ -8,6 +8,7 @@ import { eventOperations } from "./operations/events.ts";
 import { faultOperations } from "./operations/faults.ts";
 import { figureOperations } from "./operations/figures.ts";
 import { observationOperations } from "./operations/health.ts";
+import { objectOperations } from "./operations/objects.ts";
 import { outboxOperations } from "./operations/outbox.ts";
 import { permissionOperations } from "./operations/permissions.ts";
 import { requestOperations } from "./operations/requests.ts";
@@ -50,6 +51,7 @@ export function createAdminServices(kernel: Kernel, travel: TimeTravel): readonl
       ...faultOperations(kernel),
       ...stateOperations(kernel),
       ...snapshotOperations(kernel),
+      ...objectOperations(kernel),
       ...figureOperations(kernel),
       ...seedOperations(kernel),
       ...credentialOperations(kernel),

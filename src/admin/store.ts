@@ -1,5 +1,6 @@
 /** All SQL of the admin interface. */
 import { type Kysely, sql } from "kysely";
+import type { Stored } from "#kernel/objects";
 import type { KernelTables } from "#kernel/runtime";
 import { likeOf } from "./store/resource-pages.ts";
 
@@ -138,7 +139,7 @@ export const findMessage = (db: Db, id: string) =>
 export async function findMessageContent(
   db: Db,
   id: string,
-): Promise<{ type: string; bytes: Buffer } | undefined> {
+): Promise<{ readonly type: string; readonly chunks: readonly Stored[] } | undefined> {
   const message = await findMessage(db, id);
   if (!message?.blob_id) return undefined;
   const blob = await db
@@ -149,9 +150,9 @@ export async function findMessageContent(
   if (!blob) return undefined;
   const chunks = await db
     .selectFrom("medley_blob_chunk")
-    .select("bytes")
+    .select(["bytes", "object"])
     .where("blob_id", "=", blob.id)
     .orderBy("position")
     .execute();
-  return { type: blob.type, bytes: Buffer.concat(chunks.map((chunk) => chunk.bytes)) };
+  return { type: blob.type, chunks };
 }

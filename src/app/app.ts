@@ -12,7 +12,7 @@ import { sessionKeys } from "#ports/session-keys";
 import { createAdminServices } from "../admin/index.ts";
 import { prepareCredentials } from "./credentials.ts";
 import { databasePathOf, lockDataFolder, NewerDataError, prepareDataFolder } from "./data-folder.ts";
-import { prune } from "./housekeeping.ts";
+import { prune, sweepOf } from "./housekeeping.ts";
 import { loadServices } from "./services.ts";
 
 export type App = {
@@ -54,7 +54,7 @@ export async function openKernel(
   prepareDataFolder(config);
   const kernel = await createKernel(config, mounted);
   try {
-    kernel.jobs.register("medley", [deliver, prune]);
+    kernel.jobs.register("medley", [deliver, prune, sweepOf(kernel)]);
     for (const service of mounted) kernel.jobs.register(service.name, service.jobs ?? []);
     await refuseNewerData(kernel);
     await patiently(kernel.log, async () => {

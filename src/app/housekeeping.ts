@@ -2,8 +2,9 @@
 import { Type } from "@sinclair/typebox";
 import { pruneOutbox } from "#kernel/events";
 import { jobsStore } from "#kernel/jobs";
+import { sweepObjects } from "#kernel/objects";
 import { jobsFor } from "#kernel/operation";
-import type { KernelTables } from "#kernel/runtime";
+import type { Kernel, KernelTables } from "#kernel/runtime";
 
 const EVERY_SECONDS = 86_400;
 
@@ -18,3 +19,16 @@ export const prune = jobsFor<KernelTables>()({
     await pruneOutbox(db);
   },
 });
+
+/** Removes objects that nothing names. Without a store there are none. */
+export const sweepOf = (kernel: Kernel) =>
+  jobsFor<KernelTables>()({
+    name: "medley.sweep-objects",
+    payload: Type.Object({}),
+    transaction: "manual",
+    repeat: { everySeconds: EVERY_SECONDS },
+    housekeeping: true,
+    async run() {
+      if (kernel.objects.s3) await sweepObjects(kernel);
+    },
+  });

@@ -9,6 +9,6 @@ export {
   NoFolderError,
   othersMayLook,
 } from "./data-folder.ts";
-export { inspectDatabase, openKernel, startApp, startMedley } from "./on-use.ts";
+export { inspectDatabase, inspectObjects, openKernel, startApp, startMedley } from "./on-use.ts";
 export { loadServices, type ServiceEntry, serviceTable, settings, UnknownServiceError } from "./services.ts";
 export type { Medley, StartOptions } from "./start.ts";

@@ -1,8 +1,11 @@
 /** Looks at a database without changing it: what `medley doctor` says about it. */
 import { existsSync } from "node:fs";
 import { sql } from "kysely";
+import { Clock } from "#kernel/clock";
 import type { Config } from "#kernel/config";
 import type { Database } from "#kernel/db";
+import { countNames, ObjectStore, openS3, type Verified, verifyObjects } from "#kernel/objects";
+import { createLog } from "#kernel/observe";
 import { migrationSetsOf, newerMigrations } from "#kernel/state";
 import { openDatabase } from "./app.ts";
 import { databasePathOf } from "./data-folder.ts";
@@ -28,6 +31,31 @@ export async function inspectDatabase(config: Config): Promise<Inspection> {
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException;
     return { problem: message || String(code) };
+  } finally {
+    await database?.close();
+  }
+}
+
+/** What the databases say of a column or table that a later version has added. */
+const NOT_MIGRATED = /no such (?:column|table)|does not exist/;
+/** Whether the rows of a database that no server uses and the object store agree. */
+export async function inspectObjects(config: Config): Promise<Inspection & { readonly found?: Verified }> {
+  const isEmbedded = config.databaseUrl === undefined;
+  if (isEmbedded && (config.memory || !existsSync(databasePathOf(config.dataFolder)))) return {};
+  let database: Database | undefined;
+  try {
+    const log = createLog("silent");
+    database = await openDatabase(config);
+    const services = await loadServices(config.services);
+    const objects = new ObjectStore(database, openS3(config, log));
+    if (objects.s3)
+      return { found: await verifyObjects({ database, services, objects, clock: new Clock(), config }) };
+    const names = await countNames(database.read, services);
+    return names === 0 ? {} : { problem: `${names} rows name objects of a store, and there is no --objects` };
+  } catch (error) {
+    const { message } = error as Error;
+    if (NOT_MIGRATED.test(message)) return { note: "the next start prepares the database for it" };
+    return { problem: message };
   } finally {
     await database?.close();
   }

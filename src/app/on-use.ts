@@ -10,5 +10,7 @@ export const openKernel: Started["openKernel"] = async (...given) =>
   (await import("./app.ts")).openKernel(...given);
 export const inspectDatabase: Inspected["inspectDatabase"] = async (...given) =>
   (await import("./inspect.ts")).inspectDatabase(...given);
+export const inspectObjects: Inspected["inspectObjects"] = async (...given) =>
+  (await import("./inspect.ts")).inspectObjects(...given);
 export const startMedley: Library["startMedley"] = async (...given) =>
   (await import("./start.ts")).startMedley(...given);

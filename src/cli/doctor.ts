@@ -2,10 +2,19 @@
 import { accessSync, constants, existsSync, statfsSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, resolve } from "node:path";
-import { credentialsPathOf, findRunningServer, inspectDatabase, othersMayLook, serviceTable } from "#app";
+import {
+  credentialsPathOf,
+  findRunningServer,
+  inspectDatabase,
+  inspectObjects,
+  othersMayLook,
+  serviceTable,
+} from "#app";
 import { type Config, type Finding, optionalTool } from "#kernel/config";
+import type { Verified } from "#kernel/objects";
+import { withAdmin } from "./admin-client.ts";
 import type { Command } from "./command.ts";
-import { parseFlags } from "./flags.ts";
+import { type Parsed, parseFlags } from "./flags.ts";
 
 const NODE_MIN = [20, 12] as const;
 const FREE_BYTES_MIN = 256 * 1024 * 1024;
@@ -93,6 +102,33 @@ async function checkDatabase(config: Config): Promise<Finding> {
       : "start the version that has written it, or restore the file from a backup, or move it away to begin anew",
   };
 }
+/** Only a running server may ask its embedded database. */
+async function askServer(parsed: Parsed): ReturnType<typeof inspectObjects> {
+  try {
+    return { found: await withAdmin(parsed, (admin) => admin.json<Verified>("GET", "/objects")) };
+  } catch (error) {
+    return { problem: (error as Error).message };
+  }
+}
+async function checkObjects(parsed: Parsed): Promise<Finding[]> {
+  const { config } = parsed;
+  const isInUse = config.databaseUrl === undefined && findRunningServer(config.dataFolder) !== undefined;
+  if (isInUse && config.objects === undefined) return [];
+  const { problem, note, found } = await (isInUse ? askServer(parsed) : inspectObjects(config));
+  const what = `object store${config.objects === undefined ? "" : ` ${config.objects}`}`;
+  if (problem !== undefined)
+    return [{ what, problem, mend: "check --objects and its keys, and that the store answers" }];
+  if (!found) return note === undefined ? [] : [{ what, note }];
+  if (found.missing > 0)
+    return [
+      {
+        what,
+        problem: `${found.missing} names without objects`,
+        mend: "put them back; medley objects verify lists them",
+      },
+    ];
+  return [{ what, note: `${found.objects} objects, ${found.unnamed} of them named by nothing` }];
+}
 const checkPorts = async (config: Config): Promise<Finding[]> => [
   await checkPort(config, "port", config.port),
   ...(config.tls ? [await checkPort(config, "tls-port", config.tlsPort)] : []),
@@ -134,6 +170,7 @@ export const doctor: Command = {
       checkFolder(config),
       checkCredentials(config),
       await checkDatabase(config),
+      ...(await checkObjects(parsed)),
       ...(await checkPorts(config)),
       optionalTool("chromium", "browser tests"),
       ...(await checkServices(config)),

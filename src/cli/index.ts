@@ -10,6 +10,7 @@ import { credentials } from "./credentials.ts";
 import { didYouMean } from "./did-you-mean.ts";
 import { doctor } from "./doctor.ts";
 import { helpOf, helpOfOne } from "./help.ts";
+import { objects } from "./objects.ts";
 import { openapi } from "./openapi.ts";
 import { seed } from "./seed.ts";
 import { serve } from "./serve.ts";
@@ -17,7 +18,17 @@ import { commandsOf } from "./service-command.ts";
 import { services } from "./services.ts";
 import { state } from "./state.ts";
 
-const ownCommands: readonly Command[] = [serve, credentials, services, openapi, seed, state, clock, doctor];
+const ownCommands: readonly Command[] = [
+  serve,
+  credentials,
+  services,
+  openapi,
+  seed,
+  state,
+  objects,
+  clock,
+  doctor,
+];
 
 /** Answers the exit code: 0 done, 1 failed, 2 misunderstood. */
 export async function run(

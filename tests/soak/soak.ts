@@ -2,10 +2,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { StartOptions } from "../../src/app/start.ts";
 import { eventually, pause } from "../support/eventually.ts";
 import { NotesUnderLoad } from "../support/notes-under-load.ts";
 import { freePort } from "../support/postgres-package.ts";
 import { ReplicatedPostgres } from "../support/replicated-postgres.ts";
+import { S3Double } from "../support/s3-double.ts";
 import { TcpProxy } from "../support/tcp-proxy.ts";
 import { Figures } from "./figures.ts";
 import { HostileClients } from "./hostile-clients.ts";
@@ -14,6 +16,7 @@ import { SoakNode } from "./nodes.ts";
 import { OthersPrograms } from "./others-programs.ts";
 import { Strangers } from "./strangers.ts";
 
+const TOKEN = "first-token-0001";
 const FAILOVERS_A_MINUTE = 2;
 /** Besides the failover, each round has one of these. */
 const SILENCE_MS = 8000;
@@ -37,7 +40,7 @@ class Stage {
     this.nodes = nodes;
     this.#folder = folder;
   }
-  static async set(): Promise<Stage> {
+  static async set(store: StartOptions): Promise<Stage> {
     const servers = await ReplicatedPostgres.start();
     const ports = servers.url.match(/(?<=127\.0\.0\.1:)\d+/g) ?? [];
     const proxies = await Promise.all(ports.map((port) => TcpProxy.start(Number(port))));
@@ -52,6 +55,7 @@ class Stage {
         jobLeaseSeconds: 3,
         // Strangers come from many addresses, as a proxy tells them.
         trustedProxies: ["127.0.0.1"],
+        ...store,
       });
     const nodes = [await nodeAt(), await nodeAt()] as const;
     for (const node of nodes) await node.start();
@@ -156,8 +160,19 @@ const countsOf = (counts: ReadonlyMap<number, number>) =>
     .map(([status, count]) => `${status || "cut off"}: ${count}`)
     .join(", ");
 
-export async function soak(minutes: number): Promise<boolean> {
-  const stage = await Stage.set();
+/** Whether the store has what rows name. */
+async function compareObjects(url: string, figures: Figures): Promise<void> {
+  const headers = { authorization: `Bearer ${TOKEN}` };
+  const answer = await fetch(`${url}/_medley/objects`, { headers });
+  const { objects, missing } = (await answer.json()) as { objects: number; missing: number };
+  figures.line("objects in the store", objects, objects > 0);
+  figures.line("objects that rows name and the store lacks", missing, missing === 0);
+}
+
+/** `withStore`: large bytes go to an object store. */
+export async function soak(minutes: number, withStore: boolean): Promise<boolean> {
+  const store = withStore ? await S3Double.start() : undefined;
+  const stage = await Stage.set(store?.options ?? {});
   const urls = stage.nodes.map(({ url }) => url);
   const figures = new Figures();
   const outcomes = {
@@ -192,8 +207,10 @@ export async function soak(minutes: number): Promise<boolean> {
     }
     figures.line("of those who write and schedule", countsOf(notes.statuses));
     figures.line("failovers", stage.servers.failovers);
+    if (store) await compareObjects(stage.nodes[0].url, figures);
     return figures.conclude();
   } finally {
     await stage.strike();
+    await store?.stop();
   }
 }

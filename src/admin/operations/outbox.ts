@@ -294,7 +294,8 @@ const getContent = operation({
     const { id } = await getMessage(context, params.id);
     const content = await store.findMessageContent(context.db, id);
     if (!content) throw errors.noSuchMessage(`There is no content for ${id}.`);
-    return answer(200, content.bytes, { "content-type": content.type, ...asNoPage });
+    const parts = await Promise.all(content.chunks.map((chunk) => context.objects.load(chunk)));
+    return answer(200, Buffer.concat(parts), { "content-type": content.type, ...asNoPage });
   },
 });
 

@@ -39,13 +39,14 @@ type Content = AsyncIterable<Uint8Array>;
 const namesTag = (tags: string, tag: string): boolean =>
   tags.split(",").some((one) => one.trim().replace(/^W\//, "") === tag || one.trim() === "*");
 
+type ChunkRange = { readonly start: number; readonly end: number };
 /** Bytes of a known length, read or computed from any position. */
 type SeekableContent = {
   readonly size: number;
   readonly type: string;
   /** Changes whenever the bytes do. */
   readonly tag: string;
-  chunks(range: { readonly start: number; readonly end: number }): Content;
+  chunks(range: ChunkRange): Content;
 };
 
 export function seekableAnswer(
@@ -68,10 +69,25 @@ export function seekableAnswer(
   });
 }
 
-export const contentAnswer = (
+/** The first part is read before the head is sent, so that bytes that cannot be had become an error. */
+async function begun(content: Content): Promise<Content> {
+  const parts = content[Symbol.asyncIterator]();
+  const first = await parts.next();
+  async function* all(): AsyncGenerator<Uint8Array> {
+    if (first.done) return;
+    yield first.value;
+    yield* { [Symbol.asyncIterator]: () => parts };
+  }
+  return all();
+}
+
+export async function contentAnswer(
   blobs: Blobs,
   { id, size, type, sha256 }: Blob,
   asked: Asked,
   headers: Readonly<Record<string, string>> = {},
-): Answer<Content | undefined> =>
-  seekableAnswer({ size, type, tag: sha256, chunks: (range) => blobs.chunks(id, range) }, asked, headers);
+): Promise<Answer<Content | undefined>> {
+  const content = { size, type, tag: sha256, chunks: (range: ChunkRange) => blobs.chunks(id, range) };
+  const shown = seekableAnswer(content, asked, headers);
+  return shown.body === undefined ? shown : answer(shown.status, await begun(shown.body), shown.headers);
+}

@@ -30,6 +30,9 @@ function withFile<T>(content: unknown, use: (path: string) => T): T {
 
 it("every flag has a variable, and both say the same", () => {
   const samples: Record<string, string> = {
+    objects: "s3://bucket/prefix",
+    "objects-endpoint": "https://store.example.org",
+    "objects-path-style": "true",
     "public-url": "https://id.example.org",
     "trusted-proxies": "10.0.0.0/8",
     database: "postgres://host/name",

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { readPostgresAddress } from "../db/postgres-address.ts";
+import { readObjectsAddress } from "../objects/address.ts";
 import { ConfigError, type Setting, variableOf } from "./setting.ts";
 
 export type Config = {
@@ -17,6 +18,18 @@ export type Config = {
   readonly memory: boolean;
   readonly databaseUrl: string | undefined;
   readonly databaseConnectionsMax: number;
+  /** `s3://bucket/prefix`: where large bytes go instead of the database. */
+  readonly objects: string | undefined;
+  readonly objectsEndpoint: string | undefined;
+  readonly objectsRegion: string;
+  /** Whether the bucket is in the path or in the host name. Default: in the path if there is an endpoint. */
+  readonly objectsPathStyle: boolean | undefined;
+  readonly objectsKeyId: string | undefined;
+  readonly objectsSecret: string | undefined;
+  /** For one object, retries included. */
+  readonly objectsTimeoutSeconds: number;
+  /** For how long an object stays that no row names. */
+  readonly objectsGraceSeconds: number;
   /** Undefined: all. */
   readonly services: readonly string[] | undefined;
   readonly credentialsFile: string | undefined;
@@ -68,6 +81,14 @@ export const defaultConfig: Config = {
   memory: false,
   databaseUrl: undefined,
   databaseConnectionsMax: 10,
+  objects: undefined,
+  objectsEndpoint: undefined,
+  objectsRegion: "us-east-1",
+  objectsPathStyle: undefined,
+  objectsKeyId: undefined,
+  objectsSecret: undefined,
+  objectsTimeoutSeconds: 10,
+  objectsGraceSeconds: 86_400,
   services: undefined,
   credentialsFile: undefined,
   allowedNetworks: [],
@@ -118,6 +139,10 @@ const asDatabase: Reader = (text) => {
   readPostgresAddress(text);
   return text;
 };
+const asObjects: Reader = (text) => {
+  readObjectsAddress(text);
+  return text;
+};
 const asLogLevel: Reader = (text) => {
   if (["silent", "error", "info", "debug"].includes(text)) return text;
   throw new ConfigError(`"${text}" is none of silent, error, info and debug`);
@@ -152,6 +177,41 @@ function isNetwork(text: string): boolean {
   return isIP(address) !== 0 && rest.length === 0 && isLength;
 }
 type KernelSetting = Setting & { readonly key: keyof Config };
+const objectSettings: readonly KernelSetting[] = [
+  {
+    flag: "objects",
+    key: "objects",
+    read: asObjects,
+    help: "s3://bucket/prefix: a store for large bytes outside the database",
+  },
+  {
+    flag: "objects-endpoint",
+    key: "objectsEndpoint",
+    read: asOrigin,
+    help: "https://… of that store, where it is not Amazon's",
+  },
+  { flag: "objects-region", key: "objectsRegion", read: asText, help: "its region (us-east-1)" },
+  {
+    flag: "objects-path-style",
+    key: "objectsPathStyle",
+    read: asFlag,
+    help: "true or false: the bucket is in the path (true with --objects-endpoint)",
+  },
+  { flag: "objects-key-id", key: "objectsKeyId", read: asText, help: "its access key" },
+  { flag: "objects-secret", key: "objectsSecret", read: asText, help: "the secret of that key" },
+  {
+    flag: "objects-timeout-seconds",
+    key: "objectsTimeoutSeconds",
+    read: asWhole(1, 600),
+    help: "how long to try to store or read one object (10); then 503",
+  },
+  {
+    flag: "objects-grace-seconds",
+    key: "objectsGraceSeconds",
+    read: asWhole(0, 366 * 86_400),
+    help: "how long an object stays that nothing names any more (86400)",
+  },
+];
 const everyday: readonly KernelSetting[] = [
   { flag: "host", key: "host", read: asText, help: "address to listen on (127.0.0.1)" },
   { flag: "port", key: "port", read: asPort, help: "port (4020); 0 picks a free one" },
@@ -190,6 +250,7 @@ const everyday: readonly KernelSetting[] = [
     read: asWhole(1, 1000),
     help: "PostgreSQL connections per node (10)",
   },
+  ...objectSettings,
   { flag: "services", key: "services", read: asList, help: "only these services, by name" },
   { flag: "credentials", key: "credentialsFile", read: asText, help: "JSON file of accounts to load" },
   {

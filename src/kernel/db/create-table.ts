@@ -32,3 +32,14 @@ export async function createIndex(
     .columns(columns as string[]);
   await (unique ? index.unique() : index).execute();
 }
+
+/** For a table whose `bytes` may be in an object store. The index is empty without one. */
+export async function addObjectColumn(db: Kysely<unknown>, table: string): Promise<void> {
+  await db.schema.alterTable(table).addColumn("object", "text").execute();
+  await db.schema
+    .createIndex(`${table}_object`)
+    .on(table)
+    .column("object")
+    .where("object" as never, "is not", null)
+    .execute();
+}

@@ -9,6 +9,7 @@ import type { Ids } from "../clock/ids.ts";
 import type { Config } from "../config/config.ts";
 import type { Outbox } from "../events/outbox.ts";
 import type { LongRunning } from "../longrunning/longrunning.ts";
+import type { Objects } from "../objects/objects.ts";
 import type { Effect } from "../observe/effects.ts";
 import type { Log } from "../observe/log.ts";
 import type { Outbound } from "../outbound/index.ts";
@@ -70,6 +71,8 @@ export type Context<Db = any, State = any> = {
   /** The transaction of this operation or job, or a read handle if there is none. */
   readonly db: Kysely<Db>;
   readonly blobs: Blobs;
+  /** Large bytes of rows: in the row, or in a store beside the database. */
+  readonly objects: Objects;
   readonly outbox: Outbox;
   readonly catalog: Catalog;
   readonly longRunning: LongRunning;

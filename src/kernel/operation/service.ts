@@ -2,6 +2,7 @@
 import type { Kysely } from "kysely";
 import type { SecretBox } from "../auth/secrets.ts";
 import type { Dialect } from "../dialects/dialect.ts";
+import type { ObjectTable } from "../objects/objects.ts";
 import type { Protocol } from "../protocols/protocol.ts";
 import type { MemoryTurns } from "../workers/memory-turns.ts";
 import type { ConsoleView } from "./console-view.ts";
@@ -89,6 +90,8 @@ export type Service<State = any> = {
   readonly migrations?: Readonly<Record<string, Migration>>;
   /** Every table of the service, each with an `account` column. Export, import and reset use this list. */
   readonly tables?: readonly string[];
+  /** Tables whose bytes may be in an object store: columns `bytes` and `object`. */
+  readonly objectTables?: readonly ObjectTable[];
   /** Tables with people whom account owners name. They move with accounts, and a reset keeps them. */
   readonly accountTables?: readonly string[];
   /** Columns encrypted with `context.secrets`, by table. An import checks that they can be decrypted. */

@@ -111,6 +111,9 @@ export class WorkContext implements Context, Scope {
     this.#blobs ??= new Blobs(this);
     return this.#blobs;
   }
+  get objects() {
+    return this.#kernel.objects.of(this.service, this.#transaction !== undefined);
+  }
   get outbox() {
     this.#outbox ??= new Outbox(this, (message) => this.port(outboxListeners).hear(this, message));
     return this.#outbox;

@@ -6,6 +6,7 @@ import type { Ids } from "../clock/ids.ts";
 import type { Config } from "../config/config.ts";
 import type { Database } from "../db/database.ts";
 import type { Jobs } from "../jobs/queue.ts";
+import type { ObjectStore } from "../objects/objects.ts";
 import type { Effects } from "../observe/effects.ts";
 import type { Log } from "../observe/log.ts";
 import type { Port } from "../operation/port.ts";
@@ -24,6 +25,7 @@ export type RunningInstance = {
   readonly owners: OwnerCache;
   readonly jobs: Jobs;
   readonly outbound: Outbound;
+  readonly objects: ObjectStore;
   readonly pageTokens: PageTokens;
   /** For files that end with the process, and the budget for their size. */
   readonly temporaryFolder: string;

@@ -10,6 +10,8 @@ import { readAuthorities } from "../config/authorities.ts";
 import { type Config, isLoopback } from "../config/config.ts";
 import type { AnyDb, Database } from "../db/database.ts";
 import { Jobs } from "../jobs/queue.ts";
+import { ObjectStore } from "../objects/objects.ts";
+import { openS3 } from "../objects/s3-store.ts";
 import { Effects } from "../observe/effects.ts";
 import { type FaultRule, Faults } from "../observe/faults.ts";
 import { createLog, type Log } from "../observe/log.ts";
@@ -62,6 +64,7 @@ export class Kernel {
   readonly pictureMemory: MemoryTurns;
   readonly jobs: Jobs;
   readonly outbound: Outbound;
+  readonly objects: ObjectStore;
   readonly services: readonly Service[];
   readonly #states = new Map<string, unknown>();
   readonly #ports: Ports;
@@ -93,6 +96,7 @@ export class Kernel {
       certificateAuthorities: readAuthorities(config.outboundAuthorities),
       userAgent: "medley",
     });
+    this.objects = new ObjectStore(database, openS3(config, this.log));
     this.sharedClock = new SharedClock({
       clock: this.clock,
       database,

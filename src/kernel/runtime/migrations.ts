@@ -1,6 +1,6 @@
 /** The kernel's own tables. */
 import { type Kysely, PostgresAdapter, sql } from "kysely";
-import { createIndex, createTable } from "../db/create-table.ts";
+import { addObjectColumn, createIndex, createTable } from "../db/create-table.ts";
 import { rewriteColumn } from "../db/rewrite-column.ts";
 import type { Migration } from "../operation/service.ts";
 import { createManagedResources } from "../resource-provider/migrations.ts";
@@ -313,6 +313,12 @@ async function addChangesToNames(db: Kysely<unknown>): Promise<void> {
     on medley_resource (account, service, type, substr(name, 1, 60), arn, updated_at)`.execute(db);
 }
 
+/** Chunks may lie in an object store. The index is empty without one. */
+async function letObjectsHoldBytes(db: Kysely<unknown>): Promise<void> {
+  await addObjectColumn(db, "medley_blob_chunk");
+  await createTable(db, "medley_unnamed_object", { name: "text", noticed_at: "integer" }, ["name"]);
+}
+
 export const kernelMigrations: Readonly<Record<string, Migration>> = {
   "001-kernel": {
     async up(db) {
@@ -346,4 +352,5 @@ export const kernelMigrations: Readonly<Record<string, Migration>> = {
   "010-sorted-resources": { up: sortResources },
   "011-parts-of-names": { up: indexParts },
   "012-changes-beside-names": { up: addChangesToNames },
+  "013-objects": { up: letObjectsHoldBytes },
 };

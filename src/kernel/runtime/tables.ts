@@ -80,7 +80,10 @@ export type BlobChunkRow = {
   account: string;
   service: string;
   bytes: Uint8Array;
+  object: string | null;
 };
+/** An object in the store that no row names, and since when that is known (on the machine's clock). */
+export type UnnamedObjectRow = { name: string; noticed_at: number };
 export type OutboxRow = {
   id: string;
   account: string;
@@ -165,6 +168,7 @@ export type KernelTables = {
   medley_operation: OperationRow;
   medley_blob: BlobRow;
   medley_blob_chunk: BlobChunkRow;
+  medley_unnamed_object: UnnamedObjectRow;
   medley_outbox: OutboxRow;
   medley_resource: ResourceRow;
   medley_resource_tag: ResourceTagRow;

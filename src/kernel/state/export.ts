@@ -3,9 +3,9 @@ import { TemporaryFile } from "../blobs/temporary-file.ts";
 import type { AnyDb } from "../db/database.ts";
 import type { Kernel } from "../runtime/kernel.ts";
 import { ArchiveWriter, checkSize } from "./archive.ts";
-import { pacedRows } from "./rows.ts";
+import { pacedRows, type Row } from "./rows.ts";
 import { sealForExport } from "./seal.ts";
-import { narrow, type StateFilter, type TablePart, tablesFor } from "./tables.ts";
+import { narrow, objectTablesOf, type StateFilter, type TablePart, tablesFor } from "./tables.ts";
 import { migrationNamesOf, migrationSetsOf } from "./versions.ts";
 
 /** The growth by base64. */
@@ -20,6 +20,7 @@ export async function exportState(kernel: Kernel, filter: StateFilter): Promise<
   const file = await TemporaryFile.open(kernel.temporaryFolder, kernel.bytesOnDisk);
   try {
     const { note, reseal } = sealForExport(kernel);
+    const objectTables = new Set(objectTablesOf(kernel.services));
     const archive = new ArchiveWriter(
       {
         exportedAt: kernel.clock.nowIso(),
@@ -33,8 +34,13 @@ export async function exportState(kernel: Kernel, filter: StateFilter): Promise<
       await checkBlobs(db, parts, filter);
       for (const part of parts) {
         const query = narrow(db.selectFrom(part.table).selectAll(), part, filter);
-        for await (const row of pacedRows(query, part.table))
-          await archive.add({ table: part.table, row: reseal(row) });
+        // Few rows at a time: a store answers slower than the database, which waits for the next batch.
+        const mayBeApart = objectTables.has(part.table);
+        for await (const row of pacedRows(query, part.table, mayBeApart || undefined))
+          await archive.add({
+            table: part.table,
+            row: reseal(mayBeApart ? await withBytes(kernel, row) : row),
+          });
       }
     });
     return readOnce(await archive.finish(), file);
@@ -51,6 +57,13 @@ async function checkBlobs(db: AnyDb, parts: readonly TablePart[], filter: StateF
   const sum = db.selectFrom("medley_blob").select((e) => e.fn.sum<number | null>("size").as("bytes"));
   const { bytes } = await narrow(sum, part, filter).executeTakeFirstOrThrow();
   checkSize(Number(bytes ?? 0) * BYTES_GROW);
+}
+
+/** An export stands by itself: it holds the bytes of objects, not their names. */
+async function withBytes({ objects }: Kernel, row: Row): Promise<Row> {
+  const { bytes, object } = row;
+  if (typeof object !== "string" || !Buffer.isBuffer(bytes)) return row;
+  return { ...row, bytes: Buffer.from(await objects.load({ bytes, object })), object: null };
 }
 
 /** A generator that never started would not clean up. */

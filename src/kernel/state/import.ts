@@ -7,7 +7,7 @@ import { type ArchivedRow, type ArchiveSource, type Header, openArchive } from "
 import { clear } from "./clear.ts";
 import { bytesOf, Pace, type Row, RowInserter, refusalOf } from "./rows.ts";
 import { type CheckSecrets, type Reseal, sealForImport } from "./seal.ts";
-import { intersect, isCovered, type StateFilter, tablesFor } from "./tables.ts";
+import { intersect, isCovered, objectTablesOf, type StateFilter, tablesFor } from "./tables.ts";
 import { isUpToDate, refuseNewer, refuseStranger, Upgrade } from "./upgrade.ts";
 import { migrationSetsOf } from "./versions.ts";
 
@@ -99,6 +99,7 @@ class Arrival {
   readonly #caller: string;
   readonly #reseal: Reseal;
   readonly #checkSecrets: CheckSecrets;
+  readonly #objectTables: ReadonlySet<string>;
   #bringsCaller = false;
   /** Of all rows. */
   bytes = 0;
@@ -107,6 +108,7 @@ class Arrival {
     this.#kernel = kernel;
     this.#header = header;
     this.#caller = caller;
+    this.#objectTables = new Set(objectTablesOf(kernel.services));
     refuseNewer(migrationSetsOf(kernel), header.migrations);
     const { reseal, checkSecrets } = sealForImport(kernel, header.secrets ?? {});
     this.#reseal = reseal;
@@ -145,6 +147,7 @@ class Arrival {
       const { table, row } = one;
       if (!isCovered(table, row, this.#header.filter))
         throw kernelErrors.invalidInput(`The export holds a row of ${table} that it does not cover.`);
+      refuseObjects(table, row, this.#objectTables);
       this.#checkSecrets(one);
       if (table === "medley_account" && row.id === this.#caller) this.#bringsCaller = true;
       this.bytes += bytesOf(row);
@@ -158,6 +161,12 @@ class Arrival {
   async *#again(source: ArchiveSource): AsyncGenerator<ArchivedRow> {
     yield* this.#resealed((await openArchive(source)).rows);
   }
+}
+
+/** An export holds bytes and names no objects: what it names would belong to another row. */
+function refuseObjects(table: string, row: Row, tables: ReadonlySet<string>): void {
+  if (tables.has(table) && (row.object ?? null) !== null)
+    throw kernelErrors.invalidInput(`The export holds a row of ${table} without its bytes.`);
 }
 
 /** The node that ran the job when it was saved is not this one. */

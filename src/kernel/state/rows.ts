@@ -43,9 +43,13 @@ export class Pace {
 
 type Streamable = { stream(rows: number): AsyncIterable<Row> };
 /** Inside a snapshot or a transaction: consistent rows, however long reading takes. */
-export async function* pacedRows(query: Streamable, table: string): AsyncGenerator<Row> {
+export async function* pacedRows(
+  query: Streamable,
+  table: string,
+  hasLargeRows = isLarge(table),
+): AsyncGenerator<Row> {
   const pace = new Pace();
-  for await (const row of query.stream(isLarge(table) ? LARGE_ROWS : BATCH_ROWS)) {
+  for await (const row of query.stream(hasLargeRows ? LARGE_ROWS : BATCH_ROWS)) {
     yield row;
     await pace.step(row);
   }

@@ -39,6 +39,10 @@ export function tablesFor(services: readonly Service[], { service }: StateFilter
   ];
 }
 
+/** Tables whose rows may name an object instead of holding its bytes. */
+export const objectTablesOf = (services: readonly Service[]): string[] =>
+  services.flatMap(({ objectTables = [] }) => objectTables.map(({ table }) => table));
+
 export const accountColumnOf = (table: string): string => (table === "medley_account" ? "id" : "account");
 
 type Narrowable<Q> = { where(column: string, operator: "=" | "!=", value: string): Q };

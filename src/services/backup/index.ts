@@ -28,6 +28,7 @@ export default defineService({
   jobs: [...storageJobs, ...planJobs],
   migrations,
   tables,
+  objectTables: [{ table: "backup_chunk", key: ["account", "vault_id", "id"] }],
   console: consoleViews,
   resourceKinds,
   findRelated,

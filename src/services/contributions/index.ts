@@ -1,4 +1,5 @@
 /** Contribution collection (specification S2). Read domain/access.ts and operations/create-contribution.ts next. */
+import { BLOB_CHUNKS } from "#kernel/blobs";
 import { defineService, provide } from "#kernel/operation";
 import { backupSources } from "#ports/backup-sources";
 import { backupSource } from "./backup/source.ts";
@@ -56,6 +57,7 @@ export default defineService({
   jobs: [...jobs, ...exportJobs],
   migrations,
   tables,
+  objectTables: [BLOB_CHUNKS],
   sealedColumns: { contributions_subscription: ["token"] },
   provides: [provide(backupSources, backupSource)],
   console: consoleViews,

@@ -1,5 +1,7 @@
 /** Functions can be backed up: what they are told, who may call them, and the archive they were made of. */
+import { Readable } from "node:stream";
 import { BackupSourceError, IN_PLACE } from "#kernel/backups";
+import type { Prepared } from "#kernel/blobs";
 import type { OwnContext } from "#kernel/operation";
 import type { BackupSource, RestoreRequest } from "#ports/backup-sources";
 import {
@@ -53,7 +55,7 @@ async function split(content: AsyncIterable<Uint8Array>): Promise<{ head: SavedF
 /** The archive is uploaded anew, and the function deployed of it. */
 async function restore(
   context: FunctionsContext,
-  { head, archive }: { head: SavedFunction; archive: Buffer },
+  { head, archive }: { head: SavedFunction; archive: Prepared },
   { metadata, done }: RestoreRequest,
 ): Promise<void> {
   const { db, account, blobs, clock } = context;
@@ -70,7 +72,7 @@ async function restore(
   if (before?.busyWith !== undefined)
     throw new BackupSourceError(`The function ${name.functionId} is being changed.`);
   const nowMs = clock.nowMs();
-  const blob = await blobs.put(archive, "application/zip");
+  const blob = await blobs.keep(archive, "application/zip");
   const source = {
     bucket: `gcf-v2-uploads-${name.project}-${name.location}`,
     object: `restored-${blob.id}.zip`,
@@ -97,8 +99,9 @@ export const backupSource = (own: OwnContext): BackupSource => ({
     yield* own(context).blobs.chunks(blobId);
   },
   async restore(context, content, request) {
-    const parts = await split(content);
-    await context.transact((inner) => restore(own(inner), parts, request));
+    const { head, archive } = await split(content);
+    const prepared = await own(context).blobs.prepare(() => Readable.from([archive]));
+    await context.transact((inner) => restore(own(inner), { head, archive: prepared }, request));
   },
   async remove(context, arn) {
     const entry = await own(context).catalog.find(arn);

@@ -1,4 +1,5 @@
 /** Cloud functions: an uploaded archive becomes something that runs. Read operations/ next, then running/. */
+import { BLOB_CHUNKS } from "#kernel/blobs";
 import { defineService, outboxListeners, provide } from "#kernel/operation";
 import { backupSources } from "#ports/backup-sources";
 import { cloudEvents } from "#ports/cloud-events";
@@ -42,6 +43,7 @@ export default defineService({
   jobs,
   migrations,
   tables,
+  objectTables: [BLOB_CHUNKS],
   sealedColumns: { functions_secret: ["value"] },
   console: consoleViews,
   resourceKinds,

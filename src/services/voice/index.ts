@@ -1,4 +1,5 @@
 /** Voice messages: configuration sets, event destinations, and calls that are really placed and spoken. */
+import { BLOB_CHUNKS } from "#kernel/blobs";
 import { defineService } from "#kernel/operation";
 import { sigv4 } from "#kernel/protocols";
 import { consoleViews } from "./console.ts";
@@ -33,6 +34,7 @@ export default defineService({
   jobs,
   migrations,
   tables,
+  objectTables: [BLOB_CHUNKS],
   console: consoleViews,
   seed,
   start,

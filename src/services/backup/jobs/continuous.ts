@@ -42,7 +42,7 @@ async function extend(context: BackupContext, point: PointRow): Promise<void> {
   const place = placeOf(vault);
   const transact = <T>(work: (inner: BackupContext) => Promise<T>) =>
     turns.take(() => context.transact(work));
-  const storage = { ...shelfOf(transact, place, holder), ...stockOf(context, turns, place) };
+  const storage = { ...shelfOf(context, transact, place, holder), ...stockOf(context, turns, place) };
   await transact((inner) => updatePoint(inner.db, point, { next_holder: holder }));
   const nowMs = context.clock.nowMs();
   const stored = await context.state.engine.backupStream(

@@ -91,7 +91,7 @@ async function pack(context: BackupContext, point: PointRow, vault: VaultRow): P
   const turns = new Turns();
   const from = placeOfPoint(point);
   const transact: Transact = (work) => turns.take(() => context.transact(work));
-  const shelf = shelfOf(transact, coldPlaceOf(vault), point.next_holder as string);
+  const shelf = shelfOf(context, transact, coldPlaceOf(vault), point.next_holder as string);
   const keys = keyMaterialOf(context, vault);
   for (let after = ""; ; ) {
     const ids = await turns.take(() => listHeld(context.db, from, point.holder, after, CHUNKS_AT_ONCE));

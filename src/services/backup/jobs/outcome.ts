@@ -1,6 +1,6 @@
 /** How a backup job ends: its row, its parent, whoever wants to be told, and what it left behind. */
 import { BackupSourceError } from "#kernel/backups";
-import { ServiceError } from "#kernel/operation";
+import { kernelErrors, ServiceError, sameKind } from "#kernel/operation";
 import type { BackupContext } from "../state.ts";
 import { StorageError } from "../storage/engine.ts";
 import {
@@ -46,6 +46,8 @@ export const denied = (message: string): End => ({ state: "FAILED", message, cat
 /** What the job says of an error; undefined for what may pass when it is tried again. */
 export function findEnd(error: unknown): End | undefined {
   if (error instanceof StoppedError) return error.end;
+  // The object store, or another part of the process, is away.
+  if (error instanceof ServiceError && sameKind(error.kind, kernelErrors.unavailable)) return undefined;
   if (error instanceof BackupSourceError || error instanceof ServiceError)
     return { state: "FAILED", message: error.message, category: "InvalidParameters" };
   if (error instanceof StorageError)

@@ -148,7 +148,10 @@ async function read(context: BackupContext, begun: Begun, following: Following, 
   const transact = <T>(work: (inner: BackupContext) => Promise<T>) =>
     turns.take(() => context.transact(work));
   const place = placeOf(vault);
-  const storage = { ...shelfOf(transact, place, job.holder as string), ...stockOf(context, turns, place) };
+  const storage = {
+    ...shelfOf(context, transact, place, job.holder as string),
+    ...stockOf(context, turns, place),
+  };
   const path = findPath(entry);
   if (job.resource_type === FOLDER) {
     if (path === undefined) throw new BackupSourceError(`details.path of ${entry.arn} is gone.`);

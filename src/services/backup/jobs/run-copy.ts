@@ -186,7 +186,7 @@ async function move(context: BackupContext, begun: Begun): Promise<void> {
       bytes: streamedBytesOf(point),
     },
     stockOf(context, turns, placeOfPoint(point)),
-    shelfOf(there, placeOf(to), job.holder as string),
+    shelfOf(context, there, placeOf(to), job.holder as string),
     note,
   );
   const parentPoint = await own((inner) => findParentPoint(inner, job));

@@ -5,7 +5,7 @@ import { StorageError } from "../storage/engine.ts";
 import type { Stock } from "../storage/manifest.ts";
 import type { Shelf } from "../storage/packer.ts";
 import type { KeyMaterial } from "../storage/work.ts";
-import { type ChunkPlace, holdChunks, putChunks, readChunks } from "../store/index.ts";
+import { type ChunkPlace, findChunks, holdChunks, putChunks } from "../store/index.ts";
 import type { PointRow, VaultRow } from "../tables/index.ts";
 
 /** Whoever reads or writes is told at once that nothing in the vault can be opened. */
@@ -62,13 +62,38 @@ export async function* inTurns(parts: AsyncIterable<Uint8Array>, turns: Turns): 
 /** How a transaction is opened: of the job itself, or in the account of a vault that it copies to. */
 export type Transact = <T>(work: (context: BackupContext) => Promise<T>) => Promise<T>;
 
-export const shelfOf = (transact: Transact, place: ChunkPlace, holder: string): Shelf => ({
+function resultOf<T>(settled: PromiseSettledResult<T>): T {
+  if (settled.status === "rejected") throw settled.reason;
+  return settled.value;
+}
+/** The bytes of chunks are needed until the last of them is stored or has failed. */
+export const shelfOf = (
+  { objects }: BackupContext,
+  transact: Transact,
+  place: ChunkPlace,
+  holder: string,
+): Shelf => ({
   hold: (ids) => transact((inner) => holdChunks(inner.db, place, holder, ids)),
-  store: (chunks) =>
-    transact((inner) => putChunks(inner.db, place, holder, chunks)).finally(() =>
-      letGo(chunks.map(({ bytes }) => bytes)),
-    ),
+  async store(chunks) {
+    try {
+      const all = await Promise.allSettled(
+        chunks.map(async ({ id, size, bytes }) => ({
+          id,
+          size,
+          stored: bytes.length,
+          ...(await objects.store(bytes)),
+        })),
+      );
+      const stored = all.map(resultOf);
+      await transact((inner) => putChunks(inner.db, place, holder, stored));
+    } finally {
+      letGo(chunks.map(({ bytes }) => bytes));
+    }
+  },
 });
 export const stockOf = (context: BackupContext, turns: Turns, place: ChunkPlace): Stock => ({
-  fetch: (ids) => turns.take(() => readChunks(context.db, place, ids)),
+  async fetch(ids) {
+    const found = await turns.take(() => findChunks(context.db, place, ids));
+    return Promise.all(found.map((stored) => stored && context.objects.find(stored)));
+  },
 });

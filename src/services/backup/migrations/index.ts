@@ -1,4 +1,5 @@
 /** Forward migrations; one that was released is never changed. */
+import { addObjectColumn } from "#kernel/db";
 import type { Migration } from "#kernel/operation";
 import { addEndpoints } from "./endpoints.ts";
 import { createPlans } from "./plans.ts";
@@ -16,4 +17,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "002-storage-classes": { up: addStorageClasses },
   "003-spellings": { up: addSpellings },
   "004-endpoints": { up: addEndpoints },
+  "005-objects": { up: (db) => addObjectColumn(db, "backup_chunk") },
 };

@@ -1,6 +1,7 @@
 /** Chunks as rows, and who needs them. A chunk goes with the last who does, in the same transaction. */
 import type { Kysely } from "kysely";
 import { queriesOf } from "#kernel/db";
+import type { Stored } from "#kernel/objects";
 import type { ChunkRow, ChunkUseRow, Tables } from "../tables/index.ts";
 
 type Db = Kysely<Tables>;
@@ -79,21 +80,24 @@ export async function holdChunks(
   await noteUses(db, place, holder, [...present]);
   return ids.filter((id) => !present.has(id));
 }
+/** `stored`: the number of bytes, wherever they are. */
+export type StoredChunk = Stored & { readonly id: string; readonly size: number; readonly stored: number };
 /** Two who store the same chunk at the same time store it once. */
 export async function putChunks(
   db: Db,
   place: ChunkPlace,
   holder: string,
-  chunks: readonly { readonly id: string; readonly size: number; readonly bytes: Uint8Array }[],
+  chunks: readonly StoredChunk[],
 ): Promise<void> {
-  for (const { id, size, bytes } of chunks) {
+  for (const { id, size, stored, bytes, object } of chunks) {
     const row: ChunkRow = {
       account: place.account,
       vault_id: place.vaultId,
       id,
       size,
-      stored: bytes.length,
+      stored,
       bytes,
+      object,
     };
     await db
       .insertInto("backup_chunk")
@@ -108,21 +112,21 @@ export async function putChunks(
     chunks.map(({ id }) => id),
   );
 }
-export async function readChunks(
+export async function findChunks(
   db: Db,
   { account, vaultId }: ChunkPlace,
   ids: readonly string[],
-): Promise<(Uint8Array | undefined)[]> {
-  const found = new Map<string, Uint8Array>();
+): Promise<(Stored | undefined)[]> {
+  const found = new Map<string, Stored>();
   for (const some of batches(ids, IDS_AT_ONCE)) {
     const rows = await db
       .selectFrom("backup_chunk")
-      .select(["id", "bytes"])
+      .select(["id", "bytes", "object"])
       .where("account", "=", account)
       .where("vault_id", "=", vaultId)
       .where("id", "in", some)
       .execute();
-    for (const { id, bytes } of rows) found.set(id, bytes);
+    for (const { id, bytes, object } of rows) found.set(id, { bytes, object });
   }
   return ids.map((id) => found.get(id));
 }

@@ -38,6 +38,8 @@ export type ChunkRow = {
   size: number;
   stored: number;
   bytes: Uint8Array;
+  /** Where the bytes are instead, in a store beside the database. */
+  object: string | null;
 };
 /** Who needs a chunk: a recovery point, or a job that is making one. */
 export type ChunkUseRow = { account: string; vault_id: string; chunk_id: string; holder: string };

@@ -2,6 +2,7 @@
 import { createDeflateRaw, deflateRawSync } from "node:zlib";
 import { CHUNK_BYTES, Checksum } from "#kernel/blobs";
 import { crcOf } from "#kernel/bytes";
+import type { Stored } from "#kernel/objects";
 import type { ContributionsContext } from "../state.ts";
 import { centralHeader, dataDescriptor, endOfArchive, localHeader, type ZipEntry } from "./zip.ts";
 
@@ -58,15 +59,21 @@ export class Archive {
       this.#chunks += 1;
       if (this.#waiting.length < CHUNKS_AT_ONCE) continue;
       const bytesWaiting = this.#waiting.length * CHUNK_BYTES;
-      await this.#context.transact((within) => this.#writeWaiting(within), bytesWaiting);
+      const stored = await this.#storeWaiting();
+      await this.#context.transact((within) => this.#writeStored(within, stored), bytesWaiting);
       await this.#letWaitingGo();
     }
   }
-  /** Needs a transaction. It may be retried, so the chunks stay in `#waiting` until it has ended. */
-  async #writeWaiting({ blobs }: ContributionsContext): Promise<void> {
+  /** The chunks stay in `#waiting` until they are committed, because the checksum needs them. */
+  async #storeWaiting(...last: readonly Uint8Array[]): Promise<Stored[]> {
+    const stored: Stored[] = [];
+    for (const chunk of [...this.#waiting, ...last]) stored.push(await this.#context.objects.store(chunk));
+    return stored;
+  }
+  /** Needs a transaction. It may be retried. */
+  async #writeStored({ blobs }: ContributionsContext, stored: readonly Stored[]): Promise<void> {
     const first = this.#chunks - this.#waiting.length;
-    for (const [at, chunk] of this.#waiting.entries())
-      await blobs.writeChunk(this.#blobId, first + at, chunk);
+    for (const [at, chunk] of stored.entries()) await blobs.writeChunk(this.#blobId, first + at, chunk);
   }
   /** Drops the written chunks. Only the checksum still needs them. */
   async #letWaitingGo(): Promise<void> {
@@ -138,9 +145,9 @@ export class Archive {
   ): Promise<void> {
     const entries = this.#entries;
     const tail = this.#tail.subarray(0, this.#tailBytes);
+    const stored = await this.#storeWaiting(...(tail.length > 0 ? [tail] : []));
     await this.#context.transact(async (within) => {
-      await this.#writeWaiting(within);
-      if (tail.length > 0) await within.blobs.writeChunk(this.#blobId, this.#chunks, tail);
+      await this.#writeStored(within, stored);
       await note(within, entries);
     });
     this.#entries = [];

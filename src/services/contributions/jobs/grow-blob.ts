@@ -17,11 +17,12 @@ export async function growBlob(
   try {
     for await (const bytes of inChunks(parts)) {
       size += bytes.length;
+      const stored = await context.objects.store(bytes);
       await context.state.media.oneChunkAtATime(() =>
         context.transact(async (within) => {
           if (position === 0) await first?.(bytes, within);
-          await within.blobs.writeChunk(id, position, bytes);
-        }, bytes.length),
+          await within.blobs.writeChunk(id, position, stored);
+        }, stored.bytes.length),
       );
       await checksum.add(bytes);
       position += 1;

@@ -111,7 +111,7 @@ async function show(
   const blobId = label === ORIGINAL ? row?.blob_id : artifact?.blob_id;
   const blob = blobId === undefined ? undefined : await blobs.find(blobId);
   if (!row || !blob) throw missing();
-  const shown = contentAnswer(blobs, blob, asked, {
+  const shown = await contentAnswer(blobs, blob, asked, {
     ...SAFE_HEADERS,
     "cache-control": cacheControl,
     ...(label === ORIGINAL && { "content-disposition": `attachment; filename="${media}"` }),

@@ -133,9 +133,11 @@ async function installDependencies(
   const { runtime = "", environmentVariables: variables = {} } = definition.buildConfig;
   if (!running.settings.mayInstall || findRuntime(runtime)?.language !== "nodejs") return undefined;
   const source = () => context.blobs.chunks(blobId);
-  return running.installFor({ account: context.account, slug, revision, source, variables }, (archive) =>
-    context.transact(async ({ blobs }) => (await blobs.putStream(archive, "application/zip")).id),
-  );
+  const keep = async (archive: AsyncIterable<Uint8Array>): Promise<string> => {
+    const prepared = await context.blobs.prepare(() => archive);
+    return context.transact(async ({ blobs }) => (await blobs.keep(prepared, "application/zip")).id);
+  };
+  return running.installFor({ account: context.account, slug, revision, source, variables }, keep);
 }
 
 async function bringUp(

@@ -1,6 +1,6 @@
 /** Archives go up and come down by addresses that carry their own authority. */
 import { Type } from "@sinclair/typebox";
-import { CONTENT_HEADERS, contentAnswer, contentAnswers } from "#kernel/blobs";
+import { CONTENT_HEADERS, contentAnswer, contentAnswers, type Prepared } from "#kernel/blobs";
 import { Answer, noBody, streamedBody } from "#kernel/operation";
 import { checkKmsKey, FUNCTION_FORM, LOCATION_FORM, NEWEST_GENERATION, placeOf } from "../domain/index.ts";
 import { errors } from "../errors.ts";
@@ -116,6 +116,30 @@ function getLink(context: FunctionsContext, sealed: string, purpose: Link["purpo
   return link;
 }
 
+/** Answers how many archives there are. */
+async function checkRoom({ db, account }: FunctionsContext, size: number): Promise<number> {
+  const { count, bytes } = await sizeOfObjects(db, account);
+  if (count >= OBJECTS_MAX || bytes + size > OBJECTS_BYTES_MAX)
+    throw errors.resourceExhausted("The account has too many archives that were uploaded lately.");
+  return count;
+}
+/** Needs a transaction. Answers the generation. */
+async function insertArchive(
+  context: FunctionsContext,
+  source: Link["source"],
+  archive: Prepared,
+  size: number,
+): Promise<string> {
+  const { db, account, blobs, clock } = context;
+  const count = await checkRoom(context, size);
+  const blob = await blobs.keep(archive, ZIP);
+  // What was sent to the same address before stays what it was.
+  const generation = String(clock.nowMs() * 1000 + (count % 1000));
+  await insertObject(db, account, { ...source, generation, blobId: blob.id, size: blob.size }, clock.nowMs());
+  await planForgetting(context);
+  return generation;
+}
+
 const upload = operation({
   id: "functions.sources.upload",
   summary: "Takes an archive",
@@ -132,6 +156,7 @@ const upload = operation({
   body: streamedBody,
   bodyKinds: ["stream"],
   bodyBytesMax: ARCHIVE_BYTES_MAX,
+  transaction: "manual",
   timeoutSeconds: 600,
   answers: { 200: noBody },
   errors: [
@@ -145,20 +170,12 @@ const upload = operation({
     if ((headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase() !== ZIP)
       throw errors.invalidArgument(`An archive is sent as ${ZIP}.`);
     if (body.size === 0) throw errors.invalidArgument("The archive is empty.");
-    const { db, account, blobs, clock } = context;
-    const { count, bytes } = await sizeOfObjects(db, account);
-    if (count >= OBJECTS_MAX || bytes + body.size > OBJECTS_BYTES_MAX)
-      throw errors.resourceExhausted("The account has too many archives that were uploaded lately.");
-    const blob = await blobs.putStream(body.chunks(), ZIP);
-    // What was sent to the same address before stays what it was.
-    const generation = String(clock.nowMs() * 1000 + (count % 1000));
-    await insertObject(
-      db,
-      account,
-      { ...source, generation, blobId: blob.id, size: blob.size },
-      clock.nowMs(),
+    await checkRoom(context, body.size);
+    const archive = await context.blobs.prepare(() => body.chunks());
+    const generation = await context.transact(
+      (inner) => insertArchive(inner, source, archive, body.size),
+      body.size,
     );
-    await planForgetting(context);
     return new Answer(200, undefined, { "x-goog-generation": generation });
   },
 });

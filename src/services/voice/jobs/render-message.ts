@@ -1,5 +1,7 @@
 /** Speaks a message and begins its call: to the carrier when there is one, otherwise as a simulation. */
+import { Readable } from "node:stream";
 import { Type } from "@sinclair/typebox";
+import type { Prepared } from "#kernel/blobs";
 import { type JobAttempt, jobsFor } from "#kernel/operation";
 import { findCarrier } from "../settings.ts";
 import { createSpeech, type SpeechContent, SpeechError, type SpokenMessage } from "../speech/index.ts";
@@ -25,8 +27,11 @@ async function run(
   const call = await store.findCall(context.db, context.account, messageId);
   if (!waits(call)) return;
   let spoken: SpokenMessage;
+  let sound: Prepared;
   try {
     spoken = await speech.render(JSON.parse(call.content) as SpeechContent);
+    const { wav } = spoken;
+    sound = await context.blobs.prepare(() => Readable.from([wav]));
   } catch (error) {
     const isHopeless = lastAttempt || (error instanceof SpeechError && error.isCallerFault);
     if (!isHopeless) throw error;
@@ -36,13 +41,18 @@ async function run(
     });
     return;
   }
-  await context.transact((inner) => begin(inner, messageId, spoken));
+  await context.transact((inner) => begin(inner, messageId, spoken, sound));
 }
 
-async function begin(context: VoiceContext, messageId: string, spoken: SpokenMessage): Promise<void> {
+async function begin(
+  context: VoiceContext,
+  messageId: string,
+  spoken: SpokenMessage,
+  sound: Prepared,
+): Promise<void> {
   const call = await store.findCall(context.db, context.account, messageId);
   if (!waits(call)) return;
-  const blob = await context.blobs.put(spoken.wav, "audio/wav");
+  const blob = await context.blobs.keep(sound, "audio/wav");
   const audio = { audio_blob: blob.id, duration_ms: spoken.durationMs };
   const carrier = findCarrier(context.config);
   await context.outbox.send({
