@@ -15,7 +15,7 @@ export const renderViewer = (): Page =>
     broad: true,
     protection: { withScript: true },
     content: html`<form class="card stack" id="asking">
-${fileField("file", "Drop a 32-bit Windows executable here, or choose one: up to 16 MB", ".exe,.dll,.scr,.bin,application/x-msdownload")}
+${fileField("file", "Drop a Windows executable here, or choose one: up to 16 MB", ".exe,.dll,.scr,.bin,application/x-msdownload")}
 <p class="muted small" id="state" role="status">Nothing has been looked at yet.</p>
 <noscript><p>This page needs script. Without it, send a file with curl: <code>POST unpack</code>.</p></noscript></form>
 <div id="report" hidden>
