@@ -433,7 +433,7 @@ onBothDatabases(
     it("shows a page to drop executables on", async () => {
       const { status, text, headers } = await instance().send("GET", `${MOUNT}/viewer`);
       expect([status, headers.get("content-type")]).toEqual([200, "text/html"]);
-      expect(text).toContain("Drop a 32-bit Windows executable here");
+      expect(text).toContain("Drop a Windows executable here");
       expect(headers.get("content-security-policy")).toContain("default-src 'none'");
     });
   },
