@@ -98,7 +98,7 @@ describe.each(databasesHere())("a real store on %s", (kind) => {
       objectsEndpoint: `http://127.0.0.1:${proxy.port}`,
       objectsKeyId: "S3RVER",
       objectsSecret: "S3RVER",
-      objectsTimeoutSeconds: 2,
+      objectsTimeoutSeconds: 5,
       objectsGraceSeconds: 0,
       logLevel: "silent",
     } as never);

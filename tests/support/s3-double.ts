@@ -48,7 +48,8 @@ export class S3Double {
       objectsRegion: REGION,
       objectsKeyId: KEY_ID,
       objectsSecret: SECRET,
-      objectsTimeoutSeconds: 1,
+      // A busy machine answers within it. Only what is silent takes it.
+      objectsTimeoutSeconds: 5,
       objectsGraceSeconds: 0,
       logLevel: "silent",
     };
