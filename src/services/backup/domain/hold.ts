@@ -1,4 +1,4 @@
-/** Legal holds: what they select, and what they go through. */
+/** Legal holds: their selection and their states. */
 import { errors } from "../errors.ts";
 import { DAY_MS } from "./lifecycle.ts";
 
@@ -50,7 +50,7 @@ export const isHeldBy = (
 /** A hold that is being made holds already; one that is being cancelled still does. */
 export const isHolding = (status: HoldStatus): boolean => status !== "CANCELED";
 
-/** Until when the record of a cancelled hold is kept. */
+/** The time until which the record of a cancelled hold is kept. */
 export function retainUntilMs(retainDays: number | undefined, nowMs: number): number {
   const days = retainDays ?? RETAIN_DAYS;
   if (days < 0 || days > RETAIN_DAYS_MAX)

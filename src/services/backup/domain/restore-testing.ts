@@ -1,4 +1,4 @@
-/** Restore testing: what plans and selections may say, and which recovery point a test takes. */
+/** Restore testing: validation of plans and selections, and the choice of the recovery point to test. */
 import { parseArn } from "#kernel/arn";
 import { errors } from "../errors.ts";
 import { DAY_MS } from "./lifecycle.ts";
