@@ -19,8 +19,8 @@ nowhere.port2.close();
 /** Smaller buffers usually share their memory, and freeing them is not worth a message. */
 const LET_GO_BYTES_MIN = 64 * 1024;
 /**
- * Frees the memory of buffers immediately. The garbage collector would otherwise keep up to 64 MB of them in each thread,
- * because they are few objects with many bytes. A buffer that is transferred to a closed port is freed.
+ * Frees the memory of buffers immediately. The garbage collector would otherwise keep up to 64 MB of them in each
+ * thread, because they are few objects with many bytes. A buffer that is transferred to a closed port is freed.
  */
 export function letGo(all: Iterable<Uint8Array | undefined>): void {
   const dead = new Set<ArrayBuffer>();

@@ -30,8 +30,8 @@ const SMALL_CRATE_BYTES = 64 * 1024;
 const newCrate = (bytes: number): Uint8Array => new Uint8Array(new SharedArrayBuffer(bytes));
 
 /**
- * A batch of chunks in a shared buffer that is reused. Chunks are encrypted in place, and the main thread stores them from
- * the same buffer. Copies would stay in the memory of both threads until the next garbage collection.
+ * A batch of chunks in a shared buffer that is reused. Chunks are encrypted in place, and the main thread stores them
+ * from the same buffer. Copies would stay in the memory of both threads until the next garbage collection.
  */
 class Batch {
   crate: Uint8Array;

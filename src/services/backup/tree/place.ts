@@ -1,6 +1,7 @@
 /**
- * Opens files and folders below an allowed root, so that no link and no name can lead outside. Each folder from the root
- * down is opened without following links. Its entries are reached through the open folder, never by their whole path.
+ * Opens files and folders below an allowed root, so that no link and no name can lead outside. Each folder from the
+ * root down is opened without following links. Its entries are reached through the open folder, never by their whole
+ * path.
  */
 import { closeSync, constants, existsSync, type fstatSync, mkdirSync, openSync } from "node:fs";
 import { isAbsolute, normalize, sep } from "node:path";
