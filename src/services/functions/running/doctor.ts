@@ -1,4 +1,4 @@
-/** What `medley doctor` says of how functions are shut in here. */
+/** The part of `medley doctor` that reports how functions are isolated. */
 import type { Config, Finding } from "#kernel/config";
 import { settingsOf } from "../settings.ts";
 import { findRationing, type Rationing } from "./processor-share.ts";
