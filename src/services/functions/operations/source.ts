@@ -59,7 +59,7 @@ const generateUploadUrl = operation({
     const source = {
       bucket: `gcf-v2-uploads-${project.replace(/[^a-z0-9-]/gi, "-")}-${location}`,
       object: `${context.ids.uuid()}.zip`,
-      // As published: the upload makes the generation, and zero stands for the newest.
+      // As in the public interface, the upload creates the generation, and zero denotes the newest.
       generation: NEWEST_GENERATION,
     };
     const link: Link = {
