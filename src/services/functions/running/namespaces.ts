@@ -1,6 +1,6 @@
 /**
- * Runs a process in its own namespaces, made with `unshare`. It can see and signal only its own processes, which all end
- * with the first one. It can write only to its folder and to a limited file system in memory.
+ * Runs a process in its own namespaces, made with `unshare`. It can see and signal only its own processes, which all
+ * end with the first one. It can write only to its folder and to a limited file system in memory.
  */
 import { tmpdir } from "node:os";
 
@@ -10,7 +10,7 @@ export const SHARED_MEMORY = "/dev/shm";
 
 /**
  * The function's folder may be below a hidden folder, so it is mounted elsewhere in the meantime. All other writable
- * mounts become read-only. The shell stays as the first process, because orphan processes need a parent that reaps them.
+ * mounts become read-only. The shell stays as the first process, because it must reap orphan processes.
  */
 const ENCLOSE = `
 folder=$1 own=$2 options=mode=1777,nosuid,nodev,size=$3 places=$4; shift 4
