@@ -1,4 +1,4 @@
-/** Grants: what a person allowed a client, with the code that stands for it until it is exchanged. */
+/** Grants: the access that a person gave to a client, with the authorization code until it is exchanged. */
 import { digestOf } from "#kernel/auth";
 import type { Context } from "#kernel/operation";
 import type { Client } from "../clients/index.ts";
@@ -177,13 +177,13 @@ export async function revokeGrants(
   context.afterCommit(() => context.state.revocations.markChanged());
 }
 
-/** What was asked for at userinfo by name, of an access token that says there is something. */
+/** The claims requested by name for userinfo, if the access token says that there are any. */
 export async function findNamedClaims(db: Db["db"], grantId: string): Promise<ClaimsRequest["userinfo"]> {
   const row = await store.findGrant(db, grantId);
   return row ? (grantOf(row).claims?.userinfo ?? []) : [];
 }
 
-/** A deleted client's codes go with it; its tokens are worth nothing without it. Needs a transaction. */
+/** Deletes the codes of a deleted client. Its tokens are already invalid. Needs a transaction. */
 export async function forgetGrantsOfClient(context: Db, clientId: string): Promise<void> {
   await store.deleteGrantsOfClient(context.db, clientId);
   context.afterCommit(() => context.state.liveClients.forget());

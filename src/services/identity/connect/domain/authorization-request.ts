@@ -1,4 +1,7 @@
-/** Reads an authentication request. Pure: what is wrong is told, not thrown, because it is answered by a redirect. */
+/**
+ * Reads an authentication request. Pure: problems are returned and not thrown, because the answer is a
+ * redirect.
+ */
 import {
   type Client,
   carriesTokens,
@@ -31,13 +34,13 @@ export type AuthorizationRequest = {
   readonly loginHint?: string;
   /** Claims asked for by name. */
   readonly claims?: ClaimsRequest;
-  /** Whom the answer must be about, in the client's own words: an ID token shown back to us, or a `sub` asked for. */
+  /** The expected person in the client's naming: from an ID token hint, or from a requested `sub`. */
   readonly expectedSubjects?: readonly string[];
   readonly codeChallenge?: string;
   readonly codeChallengeMethod: ChallengeMethod;
 };
 
-/** Where an answer goes, whatever it says. */
+/** The address of the answer, for success and for errors. */
 export type ReplyAddress = {
   readonly redirectUri: string;
   readonly responseMode: ResponseMode;
