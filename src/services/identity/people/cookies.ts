@@ -54,8 +54,8 @@ function write(
 }
 
 /**
- * Many browsers block third-party cookies in a frame unless they are partitioned. Inside a frame both kinds are set, and
- * the browser returns the kind that it accepts.
+ * Many browsers block third-party cookies in a frame unless they are partitioned. Inside a frame both kinds are set,
+ * and the browser returns the kind that it accepts.
  */
 function writeAll(context: Asked, spelt: string, value: string, options: CookieOptions): readonly string[] {
   const cookie = write(context, spelt, value, options);

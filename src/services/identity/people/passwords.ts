@@ -9,7 +9,7 @@ function decoyHash(): Promise<string> {
   return decoy;
 }
 
-/** The first whose password this is. `candidates` may be empty: then the same work is done, so that the time is equal. */
+/** Everybody with this password. Without candidates the same work is done, so that the time is equal. */
 export async function findByPassword<Person extends { readonly password_hash: string }>(
   candidates: readonly Person[],
   password: string,
