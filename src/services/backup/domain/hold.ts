@@ -28,7 +28,7 @@ export function checkHoldSelection({ vaultNames, resourceArns, fromMs, toMs }: H
     throw errors.invalidParameterValue(`A legal hold can name ${NAMES_MAX} vaults and as many resources.`);
   for (const arn of resourceArns)
     if (!arn.startsWith("arn:"))
-      throw errors.invalidParameterValue(`ResourceIdentifiers holds what is no ARN: ${arn}.`);
+      throw errors.invalidParameterValue(`ResourceIdentifiers contains a value that is not an ARN: ${arn}.`);
   if (fromMs !== undefined && toMs !== undefined && fromMs > toMs)
     throw errors.invalidParameterValue("FromDate must not be later than ToDate.");
 }

@@ -95,7 +95,9 @@ export function checkTestingSelection(selection: TestingSelection): void {
     throw errors.invalidParameterValue('ProtectedResourceArns is "*" alone or names resources.');
   for (const arn of resourceArns)
     if (arn !== "*" && !parseArn(arn))
-      throw errors.invalidParameterValue(`ProtectedResourceArns holds what is no ARN: ${arn}.`);
+      throw errors.invalidParameterValue(
+        `ProtectedResourceArns contains a value that is not an ARN: ${arn}.`,
+      );
   if (Object.keys(overrides).length > OVERRIDES_MAX)
     throw errors.invalidParameterValue(`RestoreMetadataOverrides can have ${OVERRIDES_MAX} members.`);
 }

@@ -39,7 +39,9 @@ function checkNames(member: string, names: readonly string[]): void {
     throw errors.invalidParameterValue(`${member} can have ${WILDCARDS_MAX} names with wildcards.`);
   for (const name of names)
     if (name !== "*" && !name.startsWith("arn:"))
-      throw errors.invalidParameterValue(`${member} holds what is neither an ARN nor "*": ${name}.`);
+      throw errors.invalidParameterValue(
+        `${member} contains a value that is neither an ARN nor "*": ${name}.`,
+      );
 }
 
 export function checkSelection(selection: Selection): void {

@@ -53,13 +53,13 @@ export function checkName(name: Buffer): void {
     name.length > 0 && name.length <= NAME_BYTES_MAX && !name.includes(0) && !name.includes(0x2f);
   const text = name.toString("latin1");
   if (!isPlain || text === "." || text === "..")
-    throw new TreeError(`${JSON.stringify(text)} is no name of a file`);
+    throw new TreeError(`${JSON.stringify(text)} is not a file name`);
 }
 
 /** Returns the normalised path. Throws if it is not below one of the roots. */
 export function rootOf(roots: readonly string[], path: string): { root: string; names: Buffer[] } {
   if (!isAbsolute(path) || path.includes("\0"))
-    throw new TreeError(`${JSON.stringify(path)} is no whole path`);
+    throw new TreeError(`${JSON.stringify(path)} is not an absolute path`);
   const plain = normalize(path);
   for (const given of roots) {
     const root = normalize(given).replace(/\/$/, "");

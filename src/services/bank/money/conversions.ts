@@ -37,7 +37,7 @@ export async function setRate(
   rate: string,
 ): Promise<void> {
   if (!isCurrency(currency) || currency === "EUR")
-    throw errors.badRequest(`${currency.slice(0, 10)} is no currency that a euro has a rate in.`);
+    throw errors.badRequest(`${currency.slice(0, 10)} is not a currency with an exchange rate for the euro.`);
   if (readRate(rate) === undefined) throw errors.badRequest("A rate is a decimal number above nothing.");
   await upsertRate(db, { account, currency, rate, updated_at: clock.nowMs() });
 }

@@ -117,11 +117,11 @@ async function requireWithinLimits(
   const now = clock.nowMs();
   const { daily_limit, spent, user_id: userId } = from;
   if (spent + minor > daily_limit && (await spentSince(db, from, now - DAY_MS)) + minor > daily_limit)
-    throw errors.badRequest("This would pass the account's limit for a day.");
+    throw errors.badRequest("This payment exceeds the account's limit for a day.");
   if (currency !== MONTHLY_LIMIT.currency) return;
   const enough = MONTHLY_LIMIT.minor - minor;
   if ((await spentByUserSince(db, account, { userId, currency, enough }, now - MONTH_MS)) > enough)
-    throw errors.badRequest("This would pass what you may spend in a month.");
+    throw errors.badRequest("This payment exceeds the amount that you may spend in a month.");
 }
 
 type Side = {

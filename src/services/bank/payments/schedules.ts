@@ -187,7 +187,7 @@ export async function replaceSchedule(
   { rhythm, scheduled }: { rhythm?: Rhythm | undefined; scheduled: Scheduled },
 ): Promise<void> {
   if (schedule.status !== "ACTIVE")
-    throw errors.badRequest(`What is ${schedule.status} cannot be changed any more.`);
+    throw errors.badRequest(`A schedule that is ${schedule.status} cannot be changed.`);
   const before = keptIn(ScheduleKept, schedule);
   if (!rhythm) {
     await moveRecord(context, schedule, { body: { ...before, scheduled } });

@@ -182,7 +182,7 @@ function requireAmountAllowed(
   if (minor < amount.minor && !isLowerAllowed)
     throw errors.badRequest("This request cannot be paid in part.");
   if (minor > amount.minor && !isHigherAllowed)
-    throw errors.badRequest("More than what is asked for is not allowed.");
+    throw errors.badRequest("More than the requested amount is not allowed.");
 }
 function requireAddresses({ require_address = "NONE" }: RequestKept, answer: Answer): void {
   for (const which of ["shipping", "billing"] as const)

@@ -120,7 +120,7 @@ export async function redeemCode(
   if (!row || row.client_id !== client.clientId) return refused("The code is not valid.");
   if (row.code_used_at !== null) {
     await revokeGrant(context, row);
-    return refused("The code has been used before; what was issued for it is revoked.");
+    return refused("The code has been used before. All tokens issued for it are revoked.");
   }
   if ((row.code_expires_at ?? 0) <= nowMs) return refused("The code has expired.");
   if (row.redirect_uri !== shown.redirectUri)

@@ -335,7 +335,8 @@ const deleteSession = operation({
   answers: { 200: noBody },
   async handle(_input, context) {
     const { userId, sessionId } = callerOf(context);
-    if (sessionId === undefined) throw errors.badRequest("There is no session to end: a key was shown.");
+    if (sessionId === undefined)
+      throw errors.badRequest("There is no session to end: the request used an API key.");
     await endSession(context.db, context.account, userId, sessionId);
   },
 });

@@ -95,7 +95,7 @@ async function ledgerFor(
   if (alias) {
     const target = await findTarget(context, alias);
     if (!("ledger" in target) || target.ledger.user_id !== userId)
-      throw errors.badRequest("The alias is none of an account of yours.");
+      throw errors.badRequest("The alias does not belong to one of your accounts.");
     return target.ledger;
   }
   const id = pins.find(({ monetary_account_id }) => monetary_account_id !== undefined)?.monetary_account_id;

@@ -166,7 +166,7 @@ export const draftOperations = collection({
   async change(context, draft, { status, entries, previous_updated_timestamp }, params) {
     requireUnchanged(draft, previous_updated_timestamp);
     if (draft.status !== "PENDING")
-      throw errors.badRequest(`What is ${draft.status} cannot be changed any more.`);
+      throw errors.badRequest(`A draft that is ${draft.status} cannot be changed.`);
     if (status === "ACCEPTED" && !(await mayUse(context, params.monetaryAccountID ?? 0, "pay")))
       throw errors.badRequest("You may propose payments from this account, not accept them.");
     const kept = keptIn(DraftKept, draft);

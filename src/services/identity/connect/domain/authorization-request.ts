@@ -127,7 +127,7 @@ function readResponseType(parameters: Parameters, { metadata }: Client): string 
   if (given === undefined) throw invalid("response_type is required.");
   const responseType = normalResponseType(given);
   if (responseType === undefined)
-    throw new Wrong("unsupported_response_type", "response_type is none of the seven that there are.");
+    throw new Wrong("unsupported_response_type", "response_type is not one of the seven supported values.");
   if (!metadata.responseTypes.includes(responseType))
     throw new Wrong("unauthorized_client", `This client may not use the response type ${responseType}.`);
   if (mode !== undefined && !RESPONSE_MODES.some((known) => known === mode))
