@@ -133,7 +133,7 @@ async function insertArchive(
   const { db, account, blobs, clock } = context;
   const count = await checkRoom(context, size);
   const blob = await blobs.keep(archive, ZIP);
-  // What was sent to the same address before stays what it was.
+  // Earlier uploads to the same address keep their content.
   const generation = String(clock.nowMs() * 1000 + (count % 1000));
   await insertObject(db, account, { ...source, generation, blobId: blob.id, size: blob.size }, clock.nowMs());
   await planForgetting(context);
