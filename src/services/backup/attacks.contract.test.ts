@@ -1,4 +1,7 @@
-/** Attempts to reach what is another account's, or what lies outside: none may read, write, remove or tell anything. */
+/**
+ * Attempts to reach data of another account, or files outside the allowed roots. None may read, write,
+ * delete or reveal anything.
+ */
 import {
   chmodSync,
   existsSync,
@@ -264,7 +267,8 @@ onBothDatabases(
           }
           turns += 1;
         } catch {
-          // The restore was quicker between two of these steps; the next turn begins from what it left.
+          // The restore changed the folder between two of these steps. The next attempt starts from the
+          // current state.
         }
       }, 1);
       try {
@@ -272,7 +276,7 @@ onBothDatabases(
           const { RecoveryPointArn } = await backups.backedUp(arn);
           const restorePath = join(here, `raced-${round}`);
           expect((await backups.restored(RecoveryPointArn, { restorePath })).Status).toBe("COMPLETED");
-          // A link is kept as a link; what it leads to is not.
+          // A link is backed up as a link. The files behind it are not.
           for (const name of readdirSync(restorePath))
             if (lstatSync(join(restorePath, name)).isDirectory())
               expect(readdirSync(join(restorePath, name))).not.toContain("secret");

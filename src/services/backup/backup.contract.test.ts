@@ -1,4 +1,4 @@
-/** Vaults, jobs and recovery points over HTTP, on both databases: what the client's story does not reach. */
+/** Vaults, jobs and recovery points over HTTP, on both databases: cases beyond the client tests. */
 import { createHash } from "node:crypto";
 import {
   appendFileSync,

@@ -1,4 +1,7 @@
-/** `medley backup verify`: looks at every chunk of a vault, or of all, and names the recovery points of what is damaged. */
+/**
+ * `medley backup verify`: checks every chunk of one vault or of all vaults, and lists the recovery points
+ * with damage.
+ */
 import { type CommandInput, FailedError, UsageError } from "#kernel/manifest";
 
 type Row = readonly [

@@ -1,4 +1,4 @@
-/** What the console shows of backups. */
+/** Console views of the backup service. */
 import { isoOf } from "#kernel/clock";
 import type { ConsoleView, Context } from "#kernel/operation";
 import { findNextOccurrence, pointArnOf, vaultArnOf } from "./domain/index.ts";
@@ -25,7 +25,7 @@ function sizeText(bytes: number): string {
   return `${(bytes / 1000 ** unit).toFixed(unit === 0 ? 0 : 1)} ${UNITS[unit]}`;
 }
 
-/** Rows begin with how far they are, so that whoever follows them goes on from there. */
+/** Each row starts with its position, so that a reader can resume from there. */
 const positionText = ({ placeId, chunkId }: Position): string => `${placeId}:${chunkId}`;
 function positionOf(text: string): Position {
   const [placeId = "", chunkId = ""] = text.split(":");
@@ -96,7 +96,7 @@ const points: ConsoleView = {
   },
 };
 const TIMELINE_MAX = 100;
-/** The last part of an ARN, which people know it by. */
+/** The last part of an ARN: the name that users know. */
 const nameIn = (arn: string): string => arn.split(/[/:]/).at(-1) ?? arn;
 const jobs: ConsoleView = {
   title: "Backup jobs",
@@ -152,7 +152,7 @@ const copies: ConsoleView = {
     ]);
   },
 };
-/** Nothing is looked at until somebody follows it: `medley backup verify`. */
+/** The check runs only while a client follows the view, as `medley backup verify` does. */
 const verification: ConsoleView = {
   title: "Verification",
   columns: ["Position", "Region", "Vault", "Chunks", "Damaged chunk", "Recovery points"],

@@ -1,4 +1,4 @@
-/** Points that are kept up to date: restored to any second that they know, let go, and jobs that are stopped. */
+/** Continuous recovery points: restored to any second, disassociated, and jobs that are stopped. */
 import { rmSync } from "node:fs";
 import { afterAll, expect, it } from "vitest";
 import { Backups, newRoot, role } from "../../../tests/support/backup.ts";

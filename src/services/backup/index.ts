@@ -1,4 +1,7 @@
-/** Backup (specification K). Read storage/ for how bytes are kept, jobs/ for how they move, then operations/. */
+/**
+ * Backup (specification K). Start with storage/ (how bytes are stored), then jobs/ (how they move), then
+ * operations/.
+ */
 import { defineService } from "#kernel/operation";
 import { sigv4 } from "#kernel/protocols";
 import { consoleViews } from "./console.ts";

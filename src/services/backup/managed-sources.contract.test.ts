@@ -1,4 +1,6 @@
-/** What resource managers hold comes back equal, in place and under a new name, chosen by tags, on both databases. */
+/**
+ * Backups of managed resources: restored in place and under a new name, selected by tags, on both databases.
+ */
 import { createHmac } from "node:crypto";
 import { beforeAll, expect, it } from "vitest";
 import { Backend } from "../../../tests/support/backend.ts";
@@ -250,7 +252,7 @@ onBothDatabases(
             redirect_uri: `${address}/answer`,
           }),
         });
-      // A client whose secret is right is told that the code is wrong.
+      // With the right client secret, the error is about the code and not about the client.
       expect((await asked(client.client_id, client_secret)).body.error).toBe("invalid_grant");
       expect((await asked(client.client_id, "wrong")).body.error).toBe("invalid_client");
       const copy = (await restored(point, { clientName: `Copy ${kind}` })).split("client/")[1] ?? "";

@@ -1,4 +1,4 @@
-/** What becomes of recovery points: they are searched, moved to cold storage, read while they go, and missed. */
+/** Recovery points: searched, moved to cold storage, read while they are deleted, and missing ones. */
 import { createHash, randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
@@ -142,7 +142,7 @@ onBothDatabases(
         "COMPLETED",
         "WARM",
       ]);
-      // What only the cold point needs goes with it, and what the warm one needs stays.
+      // Chunks that only the cold point needs are deleted with it. Chunks that the warm point needs remain.
       await backups.well("DELETE", pointPath(job.RecoveryPointArn, "frosty"));
       await eventually(async () => (await backups.sizeOf("frosty")).cold === 0, "empty cold storage");
       expect((await backups.sizeOf("frosty")).stored).toBe(before.stored);
@@ -275,7 +275,7 @@ onBothDatabases(
       expect(copy.State, copy.StatusMessage).toBe("COMPLETED");
       const [point] = (await other.well("GET", "/backup-vaults/guest/recovery-points/")).RecoveryPoints;
       expect([point.RecoveryPointArn, point.ResourceArn]).toEqual([copy.DestinationRecoveryPointArn, arn]);
-      // It is theirs now: they restore it, and whom it came from cannot reach it.
+      // The other account owns the copy: it can restore it, and the source account cannot reach it.
       const restorePath = join(here, "abroad-restored");
       const guest = {
         account: accounts.second.id,

@@ -1,4 +1,7 @@
-/** Every operation asks for its own permission and no other, on what it is about; roles may do what policies on them say. */
+/**
+ * Every operation requires its own permission, and no other, on its own resource. Roles have the rights that
+ * their policies grant.
+ */
 import { rmSync } from "node:fs";
 import * as sdk from "@aws-sdk/client-backup";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** What this service keeps, among the resources of all services; and the backups of everything else. */
+/** The resources of this service in the catalogue, and the backups of all other resources. */
 import type { CatalogEntry } from "#kernel/catalog";
 import { byTwoCalls, type Context, type Related, type ResourceKind, type TagChange } from "#kernel/operation";
 import { findVaultIn, type NamedKind, pointArnOf, TYPES, vaultArnOf } from "./domain/index.ts";
@@ -12,7 +12,7 @@ const tag = ({ arn: resourceArn }: CatalogEntry, change: TagChange) =>
     (set) => ({ operation: "backup.TagResource", params: { resourceArn }, body: { Tags: set } }),
     (keys) => ({ operation: "backup.UntagResource", params: { resourceArn }, body: { TagKeyList: keys } }),
   );
-/** By its name or id, which is what its ARN ends in. */
+/** Deletes by name or id, which is the last part of the ARN. */
 const deletedBy = (kind: NamedKind, operation: string, parameter: string, query = {}): ResourceKind => ({
   type: TYPES[kind],
   tag,
@@ -50,7 +50,10 @@ async function listPointArns({ db, account }: Context, filter: PointFilter, with
   return points.map(({ region, id }) => pointArnOf(account, region, id));
 }
 
-/** A vault's points, what a point is of and where it lies, and the points of anything else. */
+/**
+ * Related resources: the points of a vault, the resource and vault of a point, and the points of any other
+ * resource.
+ */
 export async function findRelated(context: Context, resource: CatalogEntry): Promise<readonly Related[]> {
   const { db, account } = context;
   const { arn, type, region } = resource;

@@ -1,4 +1,7 @@
-/** Demo data: a vault for every night, one for copies, a plan that fills both, and a first backup of what the account has. */
+/**
+ * Demo data: a vault for nightly backups, one for copies, a plan that fills both, and a first backup of the
+ * account's resources.
+ */
 import { arnOf } from "#kernel/arn";
 import { vaultArnOf } from "./domain/index.ts";
 import { requestBackup } from "./jobs/index.ts";
@@ -39,7 +42,7 @@ export async function seed(context: BackupContext): Promise<void> {
   await seedPlan(context, roleArn);
 }
 
-/** Every night at two, of what belongs to the project; copies are kept for a year, most of it in cold storage. */
+/** Backs up the project every night at two. Copies are kept for a year, most of it in cold storage. */
 async function seedPlan(context: BackupContext, roleArn: string): Promise<void> {
   const { BackupPlanId } = await createPlan(context, REGION, {
     given: {

@@ -1,4 +1,7 @@
-/** What other services hold comes back equal, in place and under a new name: compared by digests of all that their clients see, on both databases. */
+/**
+ * Resources of other services are restored in place and under a new name. The test compares digests of all
+ * data that clients can see, on both databases.
+ */
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -310,7 +313,7 @@ onBothDatabases(
           const all: any[] = await ok(room.account.send("GET", path));
           return !JSON.stringify(all).includes('"state":"stored"') && all;
         }, "artifacts");
-      /** All that its owner sees of it but the ids and addresses that every copy has of its own. */
+      /** Everything that the owner sees, except the ids and addresses that differ in every copy. */
       const shown = async (id: string) => {
         const sent = await settled(`/contributions?assignment=${id}`);
         const assignment = await ok(room.ann.send("GET", `/assignments/${id}`));

@@ -1,4 +1,4 @@
-/** What one running instance keeps in memory: the threads that work on chunks, and the folders it may read. */
+/** State of one running instance: the worker threads for chunks, and the folders it may read. */
 import type { Context, Instance } from "#kernel/operation";
 import { backupRootsOf } from "./settings.ts";
 import { Engine } from "./storage/engine.ts";
@@ -7,7 +7,7 @@ import type { Tables } from "./tables/index.ts";
 export type State = {
   readonly engine: Engine;
   readonly roots: readonly string[];
-  /** For what happens in another account than the one that asked. */
+  /** For work in another account than the caller's. */
   readonly instance: Instance;
 };
 export type BackupContext = Context<Tables, State>;

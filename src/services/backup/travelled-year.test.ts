@@ -13,8 +13,8 @@ const MIDDLE = Date.parse("2030-08-01T12:00:00Z");
 const END = Date.parse("2031-01-01T00:00:00Z");
 
 /**
- * Computed without the engine: the first half hour of each local day at which the clock on the wall shows the time or a
- * later one, which also says what becomes of a time that is left out or comes twice.
+ * Computed without the cron engine: the first half hour of each local day at which the local time has reached the
+ * scheduled time. This also defines the result for a local time that a clock change skips or repeats.
  */
 function occurrences(zone: string, hour: number, minute: number, isDay: (day: Date) => boolean): number[] {
   const wall = new Intl.DateTimeFormat("en-CA", {

@@ -1,6 +1,6 @@
 /**
- * Whatever bit of a vault is changed, verification finds it and names the recovery points that it hits, and no others; and nobody is
- * given anything that is not what was stored. On both databases.
+ * Verification finds every changed bit of a vault and names exactly the recovery points that are affected.
+ * No reader ever gets content that differs from the stored content. On both databases.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,10 @@ import { Backups, backupArn, newRoot, pointPath } from "../../../tests/support/b
 import { eventually } from "../../../tests/support/eventually.ts";
 import { onBothDatabases } from "../../../tests/support/medley.ts";
 
-/** Columns that content is found and opened by, what tells their rows apart, and how many rows reading is tried with. */
+/**
+ * Columns that locate and decrypt content, the keys of their rows, and the number of rows to try reading
+ * with.
+ */
 const TARGETS = [
   { table: "backup_chunk", column: "bytes", keys: ["vault_id", "id"], rows: 7 },
   { table: "backup_chunk", column: "id", keys: ["vault_id", "id"], rows: 2 },
@@ -42,7 +45,7 @@ function flipped(value: string | Uint8Array, at: number): string | Uint8Array {
   }
 }
 
-/** Who needs a chunk says nothing of what is in it. */
+/** The list of holders of a chunk does not affect its content. */
 const isReadBy = (target: number): boolean => TARGETS[target]?.table !== "backup_chunk_use";
 
 type State = { before?: Row; after?: Row };
@@ -135,7 +138,7 @@ onBothDatabases(
     const contentOf = (path: string) =>
       Object.fromEntries(readdirSync(path).map((name) => [name, readFileSync(join(path, name), "utf8")]));
     let restores = 0;
-    /** What everybody who reads the recovery point is given, or told. */
+    /** The result or error of every way to read the recovery point. */
     const readings = async (arn: string) => {
       restores += 1;
       const restorePath = join(folder, `restored-${restores}`);

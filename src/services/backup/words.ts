@@ -1,4 +1,4 @@
-/** What members that many shapes have mean, said once. */
+/** Descriptions of members that many shapes share. */
 import type { SharedWords } from "#kernel/operation";
 
 const ARN = "arn:vendor:backup:us-east-1:123456789012";

@@ -1,4 +1,4 @@
-/** Doors, users, accounts, shares, pictures, applications, notifications and what is told of all that, on both databases. */
+/** Authentication, users, accounts, shares, pictures, applications and notifications, on both databases. */
 import { verify } from "node:crypto";
 import { createServer } from "node:http";
 import { expect, it } from "vitest";

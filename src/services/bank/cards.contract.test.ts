@@ -1,4 +1,4 @@
-/** Cards from their order to their end, and what tills do with them, on both databases. */
+/** The life cycle of cards and their use by merchants, on both databases. */
 import { expect, it } from "vitest";
 import { BankCaller } from "../../../tests/support/bank.ts";
 import { accounts, onBothDatabases } from "../../../tests/support/medley.ts";

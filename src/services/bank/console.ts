@@ -149,7 +149,10 @@ const reports: ConsoleView = {
     ]);
   },
 };
-/** Everything added up anew: each currency must come to nothing, each balance to its entries. */
+/**
+ * Recomputes the ledger: the entries of each currency must sum to zero, and each balance must equal the sum
+ * of its entries.
+ */
 const proof: ConsoleView = {
   title: "Proof of the ledger",
   columns: ["What", "Which", "Should be", "Is", "Entries"],

@@ -4,7 +4,9 @@ import { type BankOperation, envelopeOf } from "./book/index.ts";
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   value !== null && typeof value === "object" && !Array.isArray(value) && !(value instanceof Uint8Array);
-/** The maker's clients write null for what they do not say, and older ones know one product of each type of card. */
+/**
+ * The maker's clients send null for absent members. Older clients know only one product for each card type.
+ */
 function givenIn(operationId: string, body: unknown): unknown {
   if (!isObject(body)) return body;
   const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));

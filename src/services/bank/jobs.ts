@@ -1,4 +1,7 @@
-/** Durable work of the bank. What ends by itself may be of any room, so that it is brought together here. */
+/**
+ * Background jobs of the bank. Deadlines concern records of every room, so their handlers are collected
+ * here.
+ */
 import { jobsFor } from "#kernel/operation";
 import {
   type BankContext,
@@ -30,7 +33,7 @@ import {
   requestJobs,
 } from "./requests/index.ts";
 
-/** By the kind of the record: what happens when its time is over. */
+/** By record kind: the handler that runs when the record's deadline passes. */
 const ends: Readonly<Record<string, (context: BankContext, id: number) => Promise<void>>> = {
   "challenge-request": expireChallenge,
   "request-inquiry": expireInquiry,

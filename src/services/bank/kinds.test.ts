@@ -1,4 +1,6 @@
-/** What records keep fits their kind when it is written, and is brought to the present version when it is read. */
+/**
+ * A record body is checked against its kind's schema on write, and upgraded to the current version on read.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { Type } from "@sinclair/typebox";
@@ -49,7 +51,7 @@ describe("kinds of records", () => {
       const kind = findKind(row.kind);
       return kind ? [{ kind, row }] : [];
     });
-    // Written again as read: what does not fit is refused.
+    // Writes each body back as it was read. A body that does not match its schema is refused.
     for (const { kind, row } of known) kind.write(kind.read(row.body) as object);
     // The first release had no bank.
     expect(known.length > 0).toBe(file !== "0.1.0.ndjson.gz");

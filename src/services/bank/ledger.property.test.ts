@@ -1,4 +1,7 @@
-/** Many users do at once whatever comes to their minds: the books balance, nobody owes, nothing is paid twice. */
+/**
+ * Many users run random operations at the same time. The ledger stays balanced, no account goes below zero,
+ * and no payment is made twice.
+ */
 import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
 import { type BankPerson, euros, newHolder } from "../../../tests/support/bank-people.ts";
@@ -40,7 +43,7 @@ onBothDatabases(
       counterparty_alias: { type: "IBAN", value: to.iban },
       description: "A deed",
     });
-    /** What somebody has not got, or may not do, is refused with words; anything else is our own mistake. */
+    /** Operations without enough money or rights must fail with status 400. Any other failure is a bug. */
     const tried = async (person: BankPerson, method: string, path: string, body: unknown) => {
       const answer = await person.send(method, path, { body });
       expect([200, 400]).toContain(answer.status);
@@ -132,7 +135,10 @@ onBothDatabases(
       );
     const countIn = (sums: Insight[]) => sums.reduce((sum, one) => sum + one.number_of_transactions, 0);
     const totalOf = (sums: readonly { value: string }[]) => sums.reduce((sum, one) => sum + minorOf(one), 0);
-    /** Sums by category are those of the payments, of a time that begins and ends among them too. */
+    /**
+     * The sums by category equal the sums of the payments, also for a period that starts and ends between
+     * payments.
+     */
     const checkInsights = async (person: BankPerson, told: Told[]) => {
       const at = (part: number) => told[Math.floor((told.length - 1) * (1 - part))]?.created ?? "";
       for (const [since, until] of [

@@ -33,7 +33,10 @@ const ENCRYPTION = "x-vendor-client-encryption";
 const shownIn = (call: Pick<Call, "headers">): string | undefined =>
   headerOf(call, AUTHENTICATION.toLowerCase());
 
-/** Who shows a key itself: an account's stands for its default user, a user's for that one. */
+/**
+ * The user of a request that carries an API key: an account's key acts for the default user, a user's key
+ * for that user.
+ */
 async function userByKey(
   key: string,
   { accounts, database }: AuthenticationTools,
@@ -60,9 +63,9 @@ const principalOf = (account: string, userId: number, credentialKind: string): P
   subject: String(userId),
 });
 
-/** On a thread beside: it takes five times what handing it over does. */
+/** Verifies on a thread of the pool, because verifying costs five times as much as passing it to a thread. */
 const verifyBeside = promisify(verify);
-/** Whoever signs must sign right; whether one must is for the operation to say. */
+/** A signature that is present must be valid. Each operation decides whether a signature is required. */
 function checkerOf(call: Call, publicKey: string, state: State): NonNullable<Authenticated["checkBody"]> {
   const signature = headerOf(call, SIGNATURE);
   if (signature === undefined) return () => {};
@@ -77,7 +80,7 @@ function checkerOf(call: Call, publicKey: string, state: State): NonNullable<Aut
   };
 }
 
-/** Some clients encrypt what is on a card, with a key that only the bank can read. */
+/** Some clients encrypt card data with a key that only the bank can decrypt. */
 async function openerOf(call: Call, state: State): Promise<NonNullable<Authenticated["openBody"]>> {
   const part = (name: string) => Buffer.from(headerOf(call, `${ENCRYPTION}-${name}`) ?? "", "base64");
   const around = { key: part("key"), iv: part("iv"), hmac: part("hmac") };
@@ -167,7 +170,7 @@ async function authenticate(
 }
 
 const LONG_MAX = 100;
-/** What the caller named a request comes back with its answer. */
+/** The response repeats the request id that the client sent. */
 function answerHeaders({ id, headers }: { id: string; headers: Call["headers"] }): Record<string, string> {
   const requestId = headerOf({ headers }, "x-vendor-client-request-id");
   return {
@@ -236,7 +239,10 @@ export const protocol: Protocol = {
     const body = { Error: [{ error_description: message, error_description_translated: inTheirs }] };
     return { ...base.renderError(error, call), body };
   },
-  /** Whoever has an installation knows the bank's key, and can check what it says. Strangers cost no signature. */
+  /**
+   * Clients with an installation have the bank's public key and can verify signatures. Answers to other
+   * callers are not signed, because signing is expensive.
+   */
   signAnswer({ headers }, body, state: State) {
     if (!state.isSignedFor(headers)) return undefined;
     return state.signatureOf(body).then((signature) => ({ "x-vendor-server-signature": signature }));

@@ -42,8 +42,9 @@ const ENDS: readonly string[] = [reservationEnd.name, deadline.name];
 const elsewhere = (display_name: string): Label => ({ display_name, country: "NL", is_light: false });
 
 /**
- * The same work, at another time: what is kept of it says when. Ends that are past are left out, since all of that is settled
- * and answered: jobs that are due already would be taken up while this is written, and PostgreSQL lets but one of both stand.
+ * The same context with its clock at another time, so that rows get timestamps in the past.
+ * Jobs for deadlines that have passed are not enqueued, because the seed settles those records itself. Such a job would
+ * start while the seed is still writing, and PostgreSQL would abort one of the two with a serialisation conflict.
  */
 function standingAt(context: BankContext, ms: number): BankContext {
   const clock = new Clock();

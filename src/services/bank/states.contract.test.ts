@@ -1,4 +1,7 @@
-/** Every record that a PUT may move, brought into every state that its table knows and asked for every other, over HTTP. */
+/**
+ * Puts every record that has a state table into each of its states over HTTP, and requests a move to every
+ * other state.
+ */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type BankPerson, euros, newHolder } from "../../../tests/support/bank-people.ts";
 import { accounts, type Instance, startInstance } from "../../../tests/support/medley.ts";
@@ -40,7 +43,7 @@ const asking = (whom: BankPerson) => ({
   description: "Tea",
   allow_vendorme: false,
 });
-/** Makes a record and sends it through the changes given, each by a PUT; answers where it lies. */
+/** Creates a record and applies the given changes, one PUT each. Returns its path. */
 async function walked(path: string, ...changes: readonly object[]): Promise<string> {
   for (const change of changes) await ann.done("PUT", path, change);
   return path;
@@ -86,7 +89,7 @@ async function permittedIp(status: string): Promise<string> {
   return made(`${ann.user}/credential-password-ip/${id}/ip`, { ip: "*", status });
 }
 
-/** What ann asks of bob, and where he answers. */
+/** A request from ann to bob. Returns the path where bob answers it. */
 async function inquiry(status?: "ACCEPTED" | "REJECTED"): Promise<string> {
   const id = await ann.made(`${ann.ledger}/request-inquiry`, asking(bob));
   if (status) await bob.done("PUT", `${bob.ledger}/request-response/${id}`, { status });
@@ -145,7 +148,7 @@ const quote = () =>
     order_type: "SELL",
     counterparty_alias: { type: "IBAN", value: dollars.iban },
   });
-/** What ann drafts as a service provider for an account of her own, and answers. */
+/** A draft that ann creates as a service provider for her own account, and then answers. */
 async function providedDraft(status?: "ACCEPTED" | "REJECTED"): Promise<string> {
   const path = await made(`${ann.user}/payment-service-provider-draft-payment`, {
     sender_iban: ann.iban,
@@ -200,15 +203,17 @@ async function after(path: Promise<string>, ms: number): Promise<string> {
 }
 
 type Scene = {
-  /** How a new record comes into each state; what lasts no longer than the answer is in `passing`. */
+  /**
+   * How to bring a new record into each state. States that end before the response is sent are in `passing`.
+   */
   readonly states: Readonly<Record<string, () => Promise<string>>>;
   readonly passing?: readonly string[];
   readonly member?: "state" | "order_status";
   readonly by?: () => BankPerson;
-  /** What is sent besides, and what the record is then, where that is not what was asked for. */
+  /** Further members to send, and the resulting state where it differs from the requested one. */
   readonly more?: Readonly<Record<string, object>>;
   readonly becomes?: Readonly<Record<string, readonly string[]>>;
-  /** What leaves ann's account with a move, in euros; others move nothing. */
+  /** The amount in euros that each move takes from ann's account. Moves that are not listed take nothing. */
   readonly costs?: Readonly<Record<string, number>>;
 };
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,4 +1,4 @@
-/** Tabs, fundraisers, pages to pay on, merchant transactions, direct debits and what service providers begin. */
+/** Tabs, fundraisers, payment pages, merchant transactions, direct debits and drafts of service providers. */
 import { beforeAll, expect, it } from "vitest";
 import { type BankPerson, euros, newHolder } from "../../../tests/support/bank-people.ts";
 import { newProvider } from "../../../tests/support/bank-provider.ts";
@@ -18,7 +18,7 @@ onBothDatabases(
     const press = (url: string, fields: Record<string, string>) =>
       instance().send("POST", url, { body: new URLSearchParams(fields) });
     const attemptIn = (page: string): string => /name="attempt" value="([^"]+)"/.exec(page)?.[1] ?? "";
-    /** Fills in the page of a share and answers where it leads. */
+    /** Submits the form of a payment page and returns the address of the redirect. */
     const pay = async (url: string, fields: Record<string, string>): Promise<string> => {
       const attempt = attemptIn((await open(url)).text);
       const answer = await press(url, { attempt, name: "Sam Payer", ...fields });
@@ -298,7 +298,7 @@ onBothDatabases(
       };
       const drafts = (user: string) => `${user}/payment-service-provider-draft-payment`;
       expect(await shop.refused("POST", drafts(shop.user), body)).toMatch("Only payment service providers");
-      // Whoever owns an account may try it alone.
+      // The owner of an account may do this without a service provider.
       const own = await buyer.made(drafts(buyer.user), body);
       await buyer.done("PUT", `${drafts(buyer.user)}/${own}`, { status: "CANCELLED" });
 

@@ -1,4 +1,4 @@
-/** Things of every kind: notes and pictures on twenty of them, two hundred operations, and nobody else sees any. */
+/** Notes and pictures on twenty kinds of records, two hundred operations, and no access for other users. */
 
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type BankPerson, newHolder } from "../../../tests/support/bank-people.ts";
@@ -49,12 +49,12 @@ it("puts notes and pictures on everything, changes and deletes them", async () =
   }
 });
 
-/** Where what a list does not name is found: by the name of its parameter, such as `cardID` for `card/{itemId}`. */
+/** The name of the id parameter where a list does not give it, such as `cardID` for `card/{itemId}`. */
 const ownName = (path: string): string => {
   const [kind = ""] = path.split("/").slice(-2);
   return `${kind.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())}ID`;
 };
-/** Everything of a user that a GET tells, at addresses where there is something to tell. */
+/** The paths of all GET operations of a user, filled in with ids of existing records. */
 async function readable(): Promise<string[]> {
   const reads = bank.operations.filter(({ method, path }) => method === "GET" && path.includes("{userID}"));
   const isOfNotes = new Set(noteOperations.map(({ path }) => path));

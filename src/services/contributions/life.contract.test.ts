@@ -66,7 +66,7 @@ onBothDatabases(
       expect(once).toMatchObject({ headline: "The old bridge", body: "Wet.", urlWords: sent.urlWords });
       expect([await found("brigde"), await found("bridge")]).toEqual(["0", "1"]);
       await ok(bob.send("PATCH", path, { body: "Very wet.", attribution: "Bob" }));
-      // To say the same again changes nothing.
+      // A PATCH with the same text changes nothing.
       await ok(bob.send("PATCH", path, { body: "Very wet." }));
       const edits = await ok(bob.send("GET", `${path}/edits`));
       expect(edits.map(({ headline, body }: any) => [headline, body])).toEqual([

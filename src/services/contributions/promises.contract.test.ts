@@ -1,4 +1,4 @@
-/** What is hidden, featured, blurred and counted, as the README says. */
+/** Hidden, featured, blurred and counted contributions behave as the README says. */
 import { beforeAll, expect, it } from "vitest";
 import { type Newsroom, ok, openNewsroom } from "../../../tests/support/contributions.ts";
 import { eventually } from "../../../tests/support/eventually.ts";

@@ -3,7 +3,7 @@ import { type Config, ConfigError, type Setting, settingOf } from "#kernel/confi
 
 const MEDIA_MB_DEFAULT = 200;
 const MEDIA_MB_MAX = 1024;
-/** The upper bound of an upload, whatever the setting says. */
+/** The hard limit of an upload, independent of the setting. */
 export const MEDIA_BYTES_MAX = MEDIA_MB_MAX * 1024 * 1024;
 
 const mediaMb: Setting<number> = {

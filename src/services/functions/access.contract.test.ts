@@ -1,4 +1,4 @@
-/** Who may do what with a function: policies, secrets, upgrades, addresses of archives, accounts. */
+/** Access to functions: policies, secrets, upgrades, archive addresses and accounts. */
 import { describe, expect, it } from "vitest";
 import { Functions, PLACE, zipOf } from "../../../tests/support/functions.ts";
 import { accounts, onBothDatabases } from "../../../tests/support/medley.ts";
@@ -73,7 +73,8 @@ onBothDatabases("access to functions", (instance) => {
     const { etag } = await policyOf("?options.requestedPolicyVersion=3");
     const set = (bindings: object[], extra: object) => functions.setPolicy("guarded", bindings, extra);
     expect((await set([], { etag: "c3RhbGU=" })).body.error.status).toBe("ABORTED");
-    // What was read without its conditions cannot be written back: they would be lost.
+    // A policy that was read without its conditions cannot be written back, because the conditions would be
+    // lost.
     const { bindings, ...read } = await policyOf();
     const lossy = await set(bindings, read);
     expect([lossy.status, lossy.body.error.message]).toEqual([

@@ -1,4 +1,4 @@
-/** Functions can be backed up: what they are told, who may call them, and the archive they were made of. */
+/** Backs up functions: their configuration, their policy and their source archive. */
 import { Readable } from "node:stream";
 import { BackupSourceError, IN_PLACE } from "#kernel/backups";
 import type { Prepared } from "#kernel/blobs";

@@ -1,4 +1,7 @@
-/** Functions in any language that the machine has: what their manifest names is run, and asked over HTTP. */
+/**
+ * Functions in any installed language: the command in the manifest is started, and requests reach it over
+ * HTTP.
+ */
 import { describe, expect, it } from "vitest";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { Functions } from "../../../tests/support/functions.ts";

@@ -6,7 +6,7 @@ type Evaluate = (context: Record<string, unknown>) => unknown;
 type Cel = { readonly parse: (expression: string) => Evaluate };
 
 const KEPT_MAX = 500;
-/** What may take as long as an author likes: patterns, and loops inside loops. */
+/** Constructs without a time bound: regular expressions and nested loops. */
 const ENDLESS = /\b(matches|all|exists|exists_one|map|filter)\s{0,10}\(/;
 let library: Promise<Cel> | undefined;
 const cel = (): Promise<Cel> => {
@@ -18,7 +18,7 @@ const cel = (): Promise<Cel> => {
 };
 const parsed = new Map<string, Evaluate | string>();
 
-/** How a condition is evaluated; the words of the parser where it cannot be. */
+/** Parses a condition. Returns the parser's message if it is invalid. */
 async function read(expression: string): Promise<Evaluate | string> {
   const known = parsed.get(expression);
   if (known !== undefined) return known;
@@ -38,7 +38,7 @@ function attempt(parse: () => Evaluate): Evaluate | string {
   }
 }
 
-/** What is wrong with each expression that cannot be read. */
+/** The message for each invalid expression. */
 export async function problemsOf(expressions: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const problems = new Map<string, string>();
   for (const expression of expressions) {
@@ -54,7 +54,7 @@ export type Circumstances = {
   readonly path?: string;
   readonly host?: string;
 };
-/** Which conditions hold now. One that cannot be evaluated grants nothing. */
+/** The conditions that hold now. A condition that cannot be evaluated grants nothing. */
 export async function holding(
   conditions: readonly Condition[],
   { nowMs, resourceName, path = "/", host = "" }: Circumstances,

@@ -1,4 +1,4 @@
-/** What the console shows. */
+/** Console views of the functions service. */
 import { isoOf } from "#kernel/clock";
 import type { ConsoleView } from "#kernel/operation";
 import { nameOfFunction } from "./domain/index.ts";

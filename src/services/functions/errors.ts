@@ -1,4 +1,4 @@
-/** What can go wrong: the canonical names of googleapis. */
+/** Errors of this service, with the canonical names of googleapis. */
 import { defineErrors } from "#kernel/operation";
 
 export const errors = defineErrors({

@@ -1,4 +1,4 @@
-/** What strangers, proxies and broken clients send to a function's address. */
+/** Requests of strangers, proxies and broken clients to a function's address. */
 import { connect, type Socket } from "node:net";
 import { beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../../../tests/support/eventually.ts";
@@ -29,7 +29,7 @@ const ECHO = `exports.echo = (request, response) => {
 };`;
 
 const SIGNED = "head.claims.signature";
-/** Stands for the identity service, whose signed tokens open every other one. */
+/** Simulates the identity service, whose signed tokens are valid in every service. */
 const signing = defineService({
   name: "signing",
   title: "Signing",

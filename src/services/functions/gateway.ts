@@ -1,4 +1,4 @@
-/** Where deployed functions answer: who may call them, and what becomes of each request. */
+/** The gateway to deployed functions: checks access and forwards each request. */
 import type { Gateway, PassingRequest } from "#kernel/operation";
 import { holding } from "./conditions.ts";
 import { INVOKE_PERMISSION, isGranted, nameOfFunction } from "./domain/index.ts";
@@ -14,13 +14,13 @@ import { findServed, type ServedFunction } from "./store/index.ts";
 
 const ALLOW_ALL = "ALLOW_ALL";
 const ENCRYPTED_ONLY = "SECURE_ALWAYS";
-/** What nothing else can be is not looked for. */
+/** Other names cannot exist, so they are not looked up. */
 const SLUG = /^[a-z0-9-]{1,100}$/;
 
 const page = (title: string, text: string): string =>
   `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>${title}</title></head>\n<body><h1>${title}</h1>\n<p>${text}</p></body></html>\n`;
 
-/** As the public front end says it: a small page. */
+/** Answers with a small HTML page, like the public front end. */
 const refuse = (passing: PassingRequest, status: number, title: string, text: string, headers = {}): void =>
   passing.answer(status, { "content-type": "text/html; charset=UTF-8", ...headers }, page(title, text));
 const notFound = (passing: PassingRequest): void =>
@@ -30,7 +30,7 @@ const notFound = (passing: PassingRequest): void =>
 const isInternal = ({ remoteAddress }: PassingRequest): boolean =>
   remoteAddress === "::1" || remoteAddress.startsWith("127.") || remoteAddress.startsWith("::ffff:127.");
 
-/** Most are open to everybody or to nobody, whatever the time: that is found out once. */
+/** Cache: most functions are open to everybody or to nobody, independent of the time. */
 const openToAll = new WeakMap<ServedFunction, boolean>();
 function isOpenToAll(served: ServedFunction): boolean {
   let isOpen = openToAll.get(served);

@@ -1,4 +1,4 @@
-/** Functions that break the rules between them and the server, and accounts that ask for what is not theirs. */
+/** Functions that violate the protocol with the server, and accounts that ask for data of others. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Functions } from "../../../tests/support/functions.ts";
 import { type Instance, startInstance } from "../../../tests/support/medley.ts";

@@ -1,4 +1,7 @@
-/** Dependencies that a source names and does not bring. No network is needed: the packages lie in the archive. */
+/**
+ * Dependencies that a source names but does not contain. The packages are in the archive, so no network is
+ * needed.
+ */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { Functions } from "../../../tests/support/functions.ts";

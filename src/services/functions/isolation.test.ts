@@ -1,4 +1,4 @@
-/** What a deployed function cannot reach, by each way of shutting it in that works on this machine. */
+/** What a deployed function cannot reach, for each isolation level that works on this machine. */
 import { mkdtempSync, readdirSync, readFileSync, statfsSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ import { type Instance, startInstance } from "../../../tests/support/medley.ts";
 import { findPython } from "./running/python.ts";
 import { findLevel, LEVELS, type Level, userIdOf } from "./running/sandbox.ts";
 
-/** Each tries one thing and answers what came of it. */
+/** Each makes one attempt and returns the result. */
 const TRIES = `
 const fs = require("node:fs"), net = require("node:net"), os = require("node:os"), path = require("node:path");
 const outcome = async (work) => { try { return { done: await work() }; } catch (error) { return { refused: error.code ?? error.message }; } };
@@ -40,7 +40,7 @@ exports.tries = async (request, response) => {
   response.json(await outcome(() => tries[what](options)));
 };`;
 
-/** Such variables change what a program does when it starts: the wrappers, some of them root's, and Node itself. */
+/** These variables change how programs start: the wrappers, some of which run as root, and Node itself. */
 const HOSTILE = {
   LD_PRELOAD: "/nowhere/evil.so",
   NODE_OPTIONS: "--allow-fs-read=* --allow-fs-write=* --allow-child-process",
@@ -190,7 +190,7 @@ describe.each(working)("a function shut in by %s", (level) => {
       const { blocks, bfree, bsize } = statfsSync("/dev/shm");
       return (blocks - bfree) * bsize;
     };
-    /** Children without a parent, in sessions of their own: how many live. */
+    /** The number of live orphan processes in sessions of their own. */
     const strays = (): number =>
       readdirSync("/proc").filter((pid) => readFileOr(`/proc/${pid}/cmdline`).includes(STRAY)).length;
     it("leaves no child behind, however it parts from it", async () => {

@@ -1,4 +1,4 @@
-/** What a function writes is kept up to a number of lines, however long it goes on: the newest. */
+/** The newest log lines of a function are kept, up to a maximum number. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { Functions } from "../../../tests/support/functions.ts";
@@ -27,7 +27,7 @@ it("the oldest lines go", async () => {
   const calls = (2 * LINES_MAX) / LINES_A_CALL;
   for (let call = 1; call <= calls; call += 1) {
     expect((await functions.call(`${url}?call=${call}`)).text).toBe("said");
-    // What is written faster than it can be kept is left out, so the next call waits for this one's lines.
+    // Lines that arrive too fast are dropped, so the next call waits for the lines of this one.
     const last = `call ${call} line ${LINES_A_CALL - 1}`;
     await eventually(async () => (await functions.lines("talks")).some(({ text }) => text === last), last);
   }

@@ -13,7 +13,7 @@ export const DOWNLOAD_MS = 30 * 60 * 1000;
 
 export const sealLink = (secrets: Pick<Context["secrets"], "seal">, link: Link): string =>
   secrets.seal(JSON.stringify(link));
-/** Undefined where it was not made here, or has been tampered with. */
+/** Returns undefined if the link was made elsewhere or changed. */
 export function findLink(secrets: Pick<Context["secrets"], "open">, sealed: string): Link | undefined {
   try {
     return JSON.parse(secrets.open(sealed)) as Link;

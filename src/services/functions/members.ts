@@ -1,4 +1,4 @@
-/** By which names a policy may know whoever is asking. */
+/** The member names by which a policy can refer to the caller. */
 import type { Principal } from "#kernel/operation";
 import { type Asking, nobodyKnown } from "./domain/index.ts";
 
@@ -15,6 +15,9 @@ export function askingOf(principal: Principal | undefined): Asking {
     ]),
   };
 }
-/** Credentials of the account that a function belongs to are its owner's; people who sign in have what policies give them. */
+/**
+ * Credentials of the function's account have the owner's rights. Signed-in people have the rights that
+ * policies grant.
+ */
 export const isOwner = (principal: Principal | undefined, account: string): boolean =>
   principal !== undefined && principal.account === account && principal.subject === undefined;

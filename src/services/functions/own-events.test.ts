@@ -1,4 +1,4 @@
-/** Events that come from Medley itself: what happens to resources, and messages to topics and queues. */
+/** Events of Medley itself: changes of resources, and messages to topics and queues. */
 import { expect, it } from "vitest";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { Functions } from "../../../tests/support/functions.ts";

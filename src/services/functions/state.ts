@@ -1,4 +1,4 @@
-/** What an instance keeps beside the database: the processes of functions. */
+/** State of an instance besides the database: the processes of functions. */
 import type { Context, Instance } from "#kernel/operation";
 import { KeepWarm } from "./running/keep-warm.ts";
 import { Running } from "./running/running.ts";

@@ -26,7 +26,7 @@ export type RevisionRow = {
   blob_id: string;
   definition: string;
   created_at: number;
-  /** What was installed for it, where anything was. */
+  /** The archive of its installed dependencies, if it has any. */
   dependencies_blob_id: string | null;
 };
 export type OperationRow = {

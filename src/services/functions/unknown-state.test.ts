@@ -1,4 +1,6 @@
-/** What becomes of a function where the server itself cannot go on: its state is unknown, and the next change leads out of it. */
+/**
+ * A function whose deployment fails because of the server has an unknown state. The next change resolves it.
+ */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { Functions } from "../../../tests/support/functions.ts";

@@ -186,7 +186,7 @@ export const EventTrigger = Type.Object(
 );
 
 const EXAMPLE_SOURCE = { storageSource: { bucket: "gcf-v2-uploads-demo-us-central1", object: "9f8e.zip" } };
-/** What callers may say of a function; members that only the service sets are taken and not looked at. */
+/** Members that callers can set. Members that only the service sets are accepted and ignored. */
 export const FunctionBody = Type.Object({
   name: text("The function's name.", "projects/demo/locations/us-central1/functions/hello"),
   description: text("What it is for.", "Says hello.", 1024),

@@ -1,4 +1,4 @@
-/** What members of answers mean that many shapes have, said once. */
+/** Descriptions of members that many shapes share. */
 import type { SharedWords } from "#kernel/operation";
 
 export const sharedWords: SharedWords = {

@@ -1,4 +1,4 @@
-/** Claims asked for by name, by the names of the public conformance modules where there is one. */
+/** Claims requested by name. Tests carry the names of the public conformance modules where one exists. */
 import { expect, it } from "vitest";
 import {
   authorizeUrl,
@@ -34,7 +34,7 @@ onBothDatabases(
         info: (await userinfo(instance(), body.access_token)).body,
       };
     };
-    /** Where a request leads without a person doing anything. */
+    /** The redirect of a request that needs no action of a person. */
     const silently = async (browser: TestBrowser, url: string) => {
       const visit = await browser.open(url);
       return parametersOf(new URL(visit.location ?? "about:blank"));
@@ -96,7 +96,7 @@ onBothDatabases(
       expect(asked.html).not.toContain("Your profile");
       await browser.travel(asking(client, claims));
       expect(await silently(browser, asking(client, claims, { prompt: "none" }))).toHaveProperty("code");
-      // What was agreed to is the claim, not the scope that would open more.
+      // The person agreed to the claim, not to the scope, which would reveal more.
       expect(
         await silently(browser, authorizeUrl(client, { scope: "openid email", prompt: "none" })),
       ).toMatchObject({ error: "consent_required" });
@@ -144,7 +144,7 @@ onBothDatabases(
       expect(parametersOf(await browser.travel(wanted("usr_other")))).toMatchObject({
         error: "login_required",
       });
-      // As somebody else first, then as the right one.
+      // First as a different person, then as the expected one.
       await browser.travel(authorizeUrl(client, { prompt: "login" }), { person: bob });
       expect(parametersOf(await browser.travel(wanted(ann), { person: bob }))).toMatchObject({
         error: "login_required",

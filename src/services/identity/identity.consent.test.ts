@@ -1,4 +1,7 @@
-/** Whose consent counts: what one person agrees to is never somebody else's, and a stranger's page never shows the question. */
+/**
+ * Consent belongs to one person: it never applies to anybody else, and another site cannot frame the
+ * question.
+ */
 import { expect, it } from "vitest";
 import {
   ann,

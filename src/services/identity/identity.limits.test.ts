@@ -1,4 +1,4 @@
-/** What an account and its clients may not do. */
+/** Limits of an account and its clients. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { exchange, registerClient } from "../../../tests/support/identity-browser.ts";
 import { type Instance, startInstance } from "../../../tests/support/medley.ts";

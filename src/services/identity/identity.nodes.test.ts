@@ -1,4 +1,4 @@
-/** Several nodes on one database, restarts and resets: what one node takes away is gone for all of them. */
+/** Several nodes on one database, restarts and resets: a revocation on one node applies to all nodes. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ import {
   startInstance,
 } from "../../../tests/support/medley.ts";
 
-/** What the README promises. */
+/** The limit that the README promises. */
 const EVERYWHERE_WITHIN_MS = 1000;
 /** A busy machine may take its time to answer as well. */
 
@@ -41,7 +41,7 @@ const revoke = (instance: Instance, { client_id, client_secret }: TestClient, to
   instance.send("POST", "/identity/revoke", {
     body: new URLSearchParams({ token, client_id, client_secret }),
   });
-/** What takes longer than this to be known everywhere is too late; what a busy machine adds changes nothing. */
+/** A revocation must be known everywhere within this time. A slow machine does not change the result. */
 async function expectRefusedSoon(instance: Instance, token: string): Promise<void> {
   await pause(EVERYWHERE_WITHIN_MS);
   expect((await userinfo(instance, token)).status).toBe(401);
@@ -78,7 +78,7 @@ describe("identity: two nodes", () => {
     try {
       await userinfo(another, await tokenFor(one, await management(one)));
       const client = await registerClient(one);
-      // The other node has just looked at the keys and knows of none for this algorithm.
+      // The other node has just cached the key set, which has no key for this algorithm.
       const { access_token, id_token } = await obtainTokens(one, client);
       expect((await userinfo(another, access_token)).status).toBe(200);
       const hinted = await new TestBrowser(another).open(authorizeUrl(client, { id_token_hint: id_token }));

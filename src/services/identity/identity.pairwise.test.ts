@@ -1,4 +1,4 @@
-/** Pairwise subjects: an application has names of its own for people, and learns nobody else's. */
+/** Pairwise subjects: each application has its own names for people, and cannot learn other names. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type HttpReceiver, startHttpReceiver } from "../../../tests/support/http-receiver.ts";
 import {

@@ -1,4 +1,4 @@
-/** Behind a proxy that ends TLS: the public address is what people, mails, cookies and tokens see. */
+/** Behind a proxy that terminates TLS: people, mails, cookies and tokens see the public address. */
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -17,11 +17,11 @@ const PUBLIC = "https://id.example.org";
 const ISSUER = `${PUBLIC}/identity`;
 const ending = (end: string) => (form: { action: string }) => form.action.endsWith(end);
 
-/** What the proxy does: takes a request for the public address and sends it to the instance, in plain text. */
+/** Simulates the proxy: maps a public address to the instance over plain HTTP. */
 const inside = (instance: Instance, address: string | undefined): string =>
   (address ?? "").replace(PUBLIC, instance.url);
 
-/** With a host name that no resolver knows. */
+/** Sends a request with a host name that no resolver knows. */
 const askFor = (instance: Instance, host: string, path: string): Promise<Record<string, unknown>> =>
   new Promise((resolve, reject) =>
     request(`${instance.url}${path}`, { headers: { host } }, async (answer) => {
@@ -144,7 +144,7 @@ describe("identity: behind a proxy", () => {
     expect((await guess("203.0.113.9")).status).toBe(401);
     for (let attempt = 0; attempt < 30; attempt += 1)
       await wrong(`198.51.100.77, 203.0.113.${attempt}, 127.0.0.5`);
-    // Only the last address that the proxy itself has seen counts, not what the caller claims before it.
+    // Only the last address counts, which the proxy itself added. The caller can forge the ones before it.
     expect((await wrong("203.0.113.40")).status).toBe(401);
     for (let attempt = 0; attempt < 30; attempt += 1) await wrong(`198.51.100.${attempt}, 203.0.113.40`);
     expect((await wrong("203.0.113.40")).status).toBe(429);

@@ -304,7 +304,7 @@ describe("identity: attacks", () => {
         texts.add(a.text).add(b.text);
       }
       expect(texts.size).toBe(1);
-      // The cheapest of many: what else the process does only ever adds to it.
+      // The minimum of many runs: other work of the process can only increase a time.
       const [fastest, other] = [Math.min(...known), Math.min(...unknown)].sort((a, b) => a - b) as [
         number,
         number,

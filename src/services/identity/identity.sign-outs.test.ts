@@ -1,4 +1,7 @@
-/** Applications are told when a session ends, each of its own sessions, at its registered address, and nobody else. */
+/**
+ * When a session ends, each application is notified of its own sessions at its registered address, and
+ * nobody else is.
+ */
 import { jwtVerify } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -50,7 +53,7 @@ onBothDatabases(
           job === "identity.tell-sign-out" && payload.clientId === client.client_id,
       );
     };
-    /** Waits until the queue has nothing left to do for this client. */
+    /** Waits until the queue has no more jobs for this client. */
     const settled = async (client: TestClient) => {
       await expect
         .poll(async () => (await jobs(client)).map(({ state }: { state: string }) => state))
@@ -82,7 +85,7 @@ onBothDatabases(
           method: "POST",
           headers: { "content-type": "application/x-www-form-urlencoded" },
         });
-        // It is no ID token, and nobody can pass it off as one.
+        // A logout token is not an ID token, and is not accepted as one.
         const hinted = await new TestBrowser(instance()).open(authorizeUrl(client, { id_token_hint: token }));
         expect(parametersOf(new URL(hinted.location ?? "")).error).toBe("invalid_request");
       });

@@ -1,4 +1,7 @@
-/** What members that many shapes have mean, said once: a client is answered as it was registered. */
+/**
+ * Descriptions of members that many shapes share. A client is answered with the members it was registered
+ * with.
+ */
 import { type SharedWords, wordsFrom } from "#kernel/operation";
 import { ClientBody } from "./clients/index.ts";
 

@@ -1,4 +1,4 @@
-/** Applications can be backed up: all versions with what they say, trained models, and what the slots answer with. */
+/** Backs up applications: all versions with their content, trained models, and the published slots. */
 
 import { parseArn } from "#kernel/arn";
 import { BackupSourceError, IN_PLACE, lineOf, RecordReader, readHead, restoredTags } from "#kernel/backups";
@@ -77,7 +77,7 @@ async function* content(
   }
 }
 
-/** Each model in a transaction of its own, under a new name. */
+/** Stores each model in its own transaction, under a new name. */
 async function keepModel(context: LanguageContext, bytes: AsyncIterable<Uint8Array>): Promise<string> {
   const parts: Uint8Array[] = [];
   for await (const part of bytes) parts.push(part);
@@ -88,7 +88,7 @@ async function keepModel(context: LanguageContext, bytes: AsyncIterable<Uint8Arr
   });
 }
 
-/** Names in rows of the copy: of the same application where it is restored in its place, of a new one otherwise. */
+/** Maps names in the copied rows: to the same application for a restore in place, otherwise to a new one. */
 class Renaming {
   readonly #account: string;
   readonly #application: string;
@@ -136,7 +136,7 @@ const settled = (row: CopiedRow): CopiedRow =>
       }
     : row;
 
-/** What is there of that name; refuses where it may not be written over. */
+/** Finds an existing application of that name. Refuses if it must not be overwritten. */
 async function findTarget(
   { db, account }: LanguageContext,
   name: string,

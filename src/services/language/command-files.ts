@@ -13,7 +13,7 @@ import { AppShape } from "./wire/app-json.ts";
 const ARCHIVE_FILES_MAX = 10_000;
 const BYTES_MAX = 32 * 1024 * 1024;
 
-/** Throws a FailedError that says in words what is wrong. */
+/** Throws a FailedError with a readable message. */
 export async function readAppAt(place: string): Promise<AppJson> {
   try {
     if (place.endsWith(".json")) return jsonOf(place, await textAt(place));
@@ -61,7 +61,7 @@ async function filesOfDisk(target: string, from: string): Promise<readonly LuFil
 const tooMuch = (place: string) =>
   new FailedError(`${place} holds more than ${BYTES_MAX} bytes of .lu files`);
 
-/** Paths of an archive begin at its root, which nothing in it can leave. */
+/** Paths in an archive start at its root and cannot leave it. */
 async function textOfArchive(place: string): Promise<string> {
   const files = await luFilesOfArchive(place).catch((error: unknown) => {
     if (error instanceof FailedError) throw error;

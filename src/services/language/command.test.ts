@@ -1,4 +1,4 @@
-/** `medley language train|test|predict`, as continuous integration runs it: what it prints and how it ends. */
+/** `medley language train|test|predict` in continuous integration: output and exit status. */
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

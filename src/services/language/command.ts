@@ -23,7 +23,7 @@ import { checkedContent } from "./transfer/check.ts";
 import { predictionView } from "./wire/prediction-v3.ts";
 
 const CULTURE_DEFAULT = "en-us";
-/** Without a file of tests every fifth utterance is kept back from training and tested. */
+/** Without a test file, every fifth utterance is excluded from training and used as a test. */
 const TESTED_EVERY = 5;
 const SHOWN_MAX = 20;
 
@@ -111,7 +111,7 @@ async function test(
   return isGoodEnough(evaluation, threshold) ? 0 : 1;
 }
 
-/** Entities count only where there are any. */
+/** Entities count only if the tests have any. */
 const isGoodEnough = ({ intentAccuracy, entityFScore, entities }: Evaluation, threshold: number): boolean =>
   intentAccuracy >= threshold && (entities.length === 0 || entityFScore >= threshold);
 

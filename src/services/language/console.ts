@@ -1,4 +1,4 @@
-/** What the console shows. */
+/** Console views of the language service. */
 import { isoOf } from "#kernel/clock";
 import type { ConsoleView } from "#kernel/operation";
 import { listApplications } from "./store/applications.ts";

@@ -1,4 +1,4 @@
-/** What can go wrong: the published interface knows one code for whatever is wrong with a request. */
+/** Errors. The published interface has one code for every invalid request. */
 import { defineErrors, type KernelErrorName } from "#kernel/operation";
 
 export const errors = defineErrors({

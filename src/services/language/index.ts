@@ -1,4 +1,7 @@
-/** Language understanding (specification L): authoring, and the predictions of what was published. Read operations/index.ts next. */
+/**
+ * Language understanding (specification L): authoring, and predictions of published versions. Read
+ * operations/index.ts next.
+ */
 import { defineService, provide } from "#kernel/operation";
 import { backupSources } from "#ports/backup-sources";
 import { backupSource } from "./backup-source.ts";

@@ -1,9 +1,11 @@
-/** Labels by places of characters, culture by culture: they stand on tokens, and come back as the tokens they stand on. */
+/**
+ * Labels by character positions, for each culture: they are snapped to tokens, and returned as those tokens.
+ */
 import { expect, it } from "vitest";
 import { authoring } from "../../../tests/support/language.ts";
 import { onBothDatabases } from "../../../tests/support/medley.ts";
 
-/** What is labelled, and the first and last token that it is then. */
+/** The labelled text, and the first and last token of the resulting label. */
 const TABLE: readonly (readonly [
   culture: string,
   text: string,

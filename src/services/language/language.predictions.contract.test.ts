@@ -1,4 +1,4 @@
-/** Predictions of what was trained and published, over HTTP on both databases. */
+/** Predictions of trained and published versions, over HTTP on both databases. */
 import { gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../../../tests/support/eventually.ts";

@@ -1,4 +1,4 @@
-/** Training over HTTP, on both databases: what it tells, what counts as one, and what its settings change. */
+/** Training over HTTP, on both databases: its status, the merging of requests, and the effect of settings. */
 import { gunzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { eventually } from "../../../tests/support/eventually.ts";
@@ -113,7 +113,7 @@ onBothDatabases(
       expect(review.intentPredictions[0].name).toBe("Greet");
       const gzip = await send("GET", `/package${app.slice(5)}/versions/0.1/gzip`);
       expect([gzip.status, gzip.bytes[0], gzip.bytes[1]]).toEqual([200, 0x1f, 0x8b]);
-      // Packages hold what was trained, whatever is said since.
+      // A package holds the trained content, whatever was changed since.
       await label(v, "a good day to you", "Greet");
       for (const place of ["versions/0.1", "slot/PRODUCTION"]) {
         const { bytes } = await send("GET", `/package${app.slice(5)}/${place}/gzip`);

@@ -105,7 +105,7 @@ const whole = {
 };
 
 type Json = { [key: string]: any };
-/** Without what an order or an empty list says nothing about. */
+/** Removes differences without meaning: the order of lists, and empty lists. */
 function meaning(app: Json): Json {
   const sorted = (values: Json[], key: string) => [...values].sort((a, b) => (a[key] < b[key] ? -1 : 1));
   return {

@@ -62,7 +62,7 @@ describe("large imports", () => {
     await ok("POST", `/apps/${id}/versions/0.1/clone`, { version: "0.2" });
     expect((await ok("GET", `/apps/${id}/versions/0.2/export`)).utterances).toEqual(utterances);
 
-    // What a deleted version said is gone for everybody at once, and taken away in steps.
+    // The content of a deleted version is invisible immediately, and is deleted in steps.
     const stepsUntil = async (left: number, deleting: Promise<unknown>): Promise<void> => {
       const counts = new Set<number>();
       for (let count = countWritten(); count > left; count = countWritten()) {

@@ -1,4 +1,4 @@
-/** Trained models in memory: loaded on first use, and those that were used longest ago go first. */
+/** A cache of trained models: loaded on first use, with the least recently used dropped first. */
 import type { Instance } from "#kernel/operation";
 import { type LoadedModel, loadModel } from "./learning/index.ts";
 

@@ -1,4 +1,4 @@
-/** How predictions reach what authoring has trained: by the port that the authoring service provides to its neighbour. */
+/** The port by which the prediction service reaches trained models of the authoring service. */
 import { type Context, definePort, type OwnContext } from "#kernel/operation";
 import type { PublishSettings, Slot } from "./domain/application.ts";
 import type { BatchTest, TestUtterance } from "./domain/batch-tests.ts";
@@ -23,7 +23,10 @@ export type Asked = {
 export type Which = { readonly slot: Slot } | { readonly version: string };
 
 export type LanguageModels = {
-  /** Undefined where there is no such application, it is another account's and not public, or nothing is there to be asked. */
+  /**
+   * Returns undefined if the application does not exist, is private to another account, or has no model to
+   * ask.
+   */
   find(context: Context, application: string, which: Which): Promise<Asked | undefined>;
   /** Undefined as with `find`; only for the account's own applications. */
   beginTest(

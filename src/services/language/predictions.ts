@@ -1,4 +1,4 @@
-/** Predictions of what was trained and published, beside authoring: both published versions. */
+/** The prediction service for trained and published versions, in both published API versions. */
 import { defineService } from "#kernel/operation";
 import { makersSpelling } from "./dialect.ts";
 import { errorNames } from "./errors.ts";

@@ -1,4 +1,4 @@
-/** Collects what applications are asked, and writes it down by the second: a prediction waits for no disk. */
+/** Collects queries and writes them once a second, so that a prediction does not wait for the disk. */
 import type { Instance } from "#kernel/operation";
 import { QUERIES_KEPT_MAX, type Query } from "./domain/queries.ts";
 import { addHits, type Hits, insertQueries, trimQueries } from "./store/queries.ts";

@@ -1,4 +1,4 @@
-/** What one running instance keeps in memory. */
+/** State of one running instance in memory. */
 import type { Context, Instance } from "#kernel/operation";
 import { createTrainer, type Trainer } from "./learning/index.ts";
 import { LoadedModels } from "./loaded-models.ts";

@@ -1,4 +1,7 @@
-/** The tables of this service, as rows. What a version says hangs on the version's uid, so that renaming it moves nothing. */
+/**
+ * Rows of this service's tables. The content of a version refers to the version's uid, so that renaming
+ * moves no rows.
+ */
 export type ApplicationRow = {
   account: string;
   id: string;
@@ -21,7 +24,7 @@ export type VersionRow = {
   name: string;
   uid: string;
   settings: string;
-  /** Counts changes of what the version says. */
+  /** Incremented with every change of the version's content. */
   revision: number;
   next_number: number;
   hits: number;
@@ -44,7 +47,7 @@ export type ModelRow = {
   name_key: string;
   position: number;
   body: string;
-  /** The version's revision when what it learns from last changed. */
+  /** The revision of the version at the last change of its training data. */
   changed_revision: number;
   trained_revision: number | null;
   trained_at: number | null;

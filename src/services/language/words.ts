@@ -1,4 +1,4 @@
-/** What parameters and members that many shapes have mean, said once. */
+/** Descriptions of parameters and members that many shapes share. */
 import type { SharedWords } from "#kernel/operation";
 
 const ID = "5f1c1c2d-3e4f-4b52-8a34-4a3e9c8b0f0b";

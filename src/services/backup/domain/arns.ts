@@ -1,4 +1,4 @@
-/** Names of what this service keeps. */
+/** ARNs of this service's resources. */
 import { arnOf, parseArn } from "#kernel/arn";
 
 const SERVICE = "backup";
@@ -30,7 +30,7 @@ function findNamed(arn: string, kind: string): (Place & { readonly name: string 
 export const findVaultIn = (arn: string) => findNamed(arn, "backup-vault");
 export const findPointIn = (arn: string) => findNamed(arn, "recovery-point");
 
-/** What can be tagged here, by the word in its ARN: the catalogue's type of it. */
+/** Resources that can have tags: from the word in the ARN to the type in the catalogue. */
 export const TYPES = {
   "backup-vault": "Vendor::Backup::BackupVault",
   "recovery-point": "Vendor::Backup::RecoveryPoint",

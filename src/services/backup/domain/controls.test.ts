@@ -1,4 +1,4 @@
-/** Each published control, held against what meets it and what does not. */
+/** Each published control, with a case that fulfils it and a case that does not. */
 import { describe, expect, it } from "vitest";
 import {
   type AuditedPoint,

@@ -1,4 +1,7 @@
-/** Audit controls: what each asks of plans, vaults, recovery points and resources, and how they are held against it. */
+/**
+ * Audit controls: what each requires of plans, vaults, recovery points and resources, and how it is
+ * evaluated.
+ */
 import { arnOf, neutralName, parseArn } from "#kernel/arn";
 import { errors } from "../errors.ts";
 import { DAY_MS, type Lifecycle } from "./lifecycle.ts";
@@ -43,7 +46,7 @@ export type AuditedResource = Subject & {
   /** Of the last restore of it that came to an end. */
   readonly restoreMinutes?: number | undefined;
 };
-/** What there is to look at, at one instant. */
+/** The data that controls are evaluated on, at one instant. */
 export type Facts = {
   readonly account: string;
   readonly region: string;
@@ -104,7 +107,9 @@ const copiesOf = (rules: readonly Rule[]) =>
 
 const PRINCIPALS = /arn:[a-z-]+:iam::\d{12}:(?:role|user)\/[\w+=,.@/*-]+/g;
 const ANYBODY = "user/anybody";
-/** Whether a vault's policy keeps everybody but these from deleting recovery points: those that it names, and all others. */
+/**
+ * Whether a vault's policy prevents everybody except the allowed principals from deleting recovery points.
+ */
 function isDeletionPrevented(
   policy: string | null,
   {

@@ -1,4 +1,4 @@
-/** Legal holds: what they select, and what they go through. */
+/** Legal holds: their selection and their states. */
 import { errors } from "../errors.ts";
 import { DAY_MS } from "./lifecycle.ts";
 
@@ -28,7 +28,7 @@ export function checkHoldSelection({ vaultNames, resourceArns, fromMs, toMs }: H
     throw errors.invalidParameterValue(`A legal hold can name ${NAMES_MAX} vaults and as many resources.`);
   for (const arn of resourceArns)
     if (!arn.startsWith("arn:"))
-      throw errors.invalidParameterValue(`ResourceIdentifiers holds what is no ARN: ${arn}.`);
+      throw errors.invalidParameterValue(`ResourceIdentifiers contains a value that is not an ARN: ${arn}.`);
   if (fromMs !== undefined && toMs !== undefined && fromMs > toMs)
     throw errors.invalidParameterValue("FromDate must not be later than ToDate.");
 }
@@ -50,7 +50,7 @@ export const isHeldBy = (
 /** A hold that is being made holds already; one that is being cancelled still does. */
 export const isHolding = (status: HoldStatus): boolean => status !== "CANCELED";
 
-/** Until when the record of a cancelled hold is kept. */
+/** The time until which the record of a cancelled hold is kept. */
 export function retainUntilMs(retainDays: number | undefined, nowMs: number): number {
   const days = retainDays ?? RETAIN_DAYS;
   if (days < 0 || days > RETAIN_DAYS_MAX)

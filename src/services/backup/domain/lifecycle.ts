@@ -1,4 +1,4 @@
-/** How long recovery points are kept, and where: cold storage and deletion in days after their creation. */
+/** Lifecycle of recovery points: days from creation until cold storage, and until deletion. */
 import { errors } from "../errors.ts";
 
 export type Lifecycle = {
@@ -7,15 +7,15 @@ export type Lifecycle = {
   readonly optInToArchive?: boolean | undefined;
 };
 export type CalculatedLifecycle = { readonly moveToColdStorageAtMs?: number; readonly deleteAtMs?: number };
-/** What a locked or air-gapped vault takes. */
+/** The retention that a locked or air-gapped vault accepts. */
 export type Retention = { readonly minDays?: number | undefined; readonly maxDays?: number | undefined };
 
 export const DAY_MS = 86_400_000;
-/** What lies in cold storage stays there for so long at least. */
+/** The least number of days in cold storage. */
 const COLD_DAYS_MIN = 90;
 /** A hundred years. */
 const DAYS_MAX = 36_500;
-/** How clients say "never". */
+/** Clients send this value for "never". */
 const NEVER = -1;
 
 const isGiven = (days: number | undefined): days is number => days !== undefined && days !== NEVER;
@@ -25,7 +25,7 @@ function checkDays(name: string, days: number | undefined, least: number): void 
   throw errors.invalidParameterValue(`${name} must lie between ${least} and ${DAYS_MAX}, or be -1: ${days}.`);
 }
 
-/** Refuses what can never be kept; answers the lifecycle without what means "never". */
+/** Refuses an impossible lifecycle. Returns it without members that mean "never". */
 export function checkLifecycle(lifecycle: Lifecycle = {}): Lifecycle {
   const { moveToColdStorageAfterDays: cold, deleteAfterDays: end, optInToArchive } = lifecycle;
   checkDays("MoveToColdStorageAfterDays", cold, 0);
@@ -63,7 +63,7 @@ export function findRetentionProblem(
 }
 
 const CONTINUOUS_DAYS_MAX = 35;
-/** Points that can be restored to any second are kept for 35 days at most, and never cold. */
+/** Continuous points are kept for at most 35 days, and never in cold storage. */
 export function checkContinuous({ moveToColdStorageAfterDays: cold, deleteAfterDays: end }: Lifecycle): void {
   if (cold !== undefined)
     throw errors.invalidParameterValue("Continuous backups cannot be moved to cold storage.");

@@ -1,4 +1,4 @@
-/** Backup plans: what a version of one says, and what makes it acceptable. */
+/** Backup plans: the content of a version, and its validation. */
 import { parseArn } from "#kernel/arn";
 import { errors } from "../errors.ts";
 import { checkContinuous, checkLifecycle, type Lifecycle } from "./lifecycle.ts";
@@ -53,7 +53,7 @@ export type GivenPlan = {
 const START_WINDOW_MINUTES = 480;
 const START_WINDOW_MINUTES_MIN = 60;
 const COMPLETION_WINDOW_MINUTES = 10_080;
-/** So much longer than the start window is the one for completion, at least. */
+/** The completion window must be at least this much longer than the start window. */
 const COMPLETION_AFTER_START_MINUTES = 60;
 /** A hundred days: longer than any backup takes. */
 const WINDOW_MINUTES_MAX = 144_000;
@@ -126,7 +126,7 @@ function ruleOf(given: GivenRule, id: string, nowMs: number): Rule {
 }
 
 const VSS = "WindowsVSS";
-/** Only Windows machines of a kind that nobody has here can be backed up so. */
+/** This option applies only to Windows machines, which do not exist here. */
 export function refuseVss(options: Readonly<Record<string, string>> | undefined): void {
   if (options && Object.hasOwn(options, VSS) && options[VSS] !== "disabled")
     throw errors.invalidParameterValue(`The backup option ${VSS} is for EC2 instances alone.`);
@@ -156,11 +156,11 @@ function checkAdvancedSettings(settings: readonly AdvancedSetting[], optionsOf: 
   }
 }
 
-/** Options by resource type; undefined for a type that nobody can back up. */
+/** Options by resource type; undefined for an unknown type. */
 export type KnownOptions = (resourceType: string) => readonly string[] | undefined;
 export type PlanChecks = { readonly nowMs: number; readonly optionsOf: KnownOptions; newId(): string };
 
-/** Refuses what breaks a constraint. A rule of the same name keeps its identifier from the version before. */
+/** Refuses invalid plans. A rule keeps its id if the previous version has a rule of the same name. */
 export function planDocumentOf(given: GivenPlan, checks: PlanChecks, before?: PlanDocument): PlanDocument {
   if (!PLAN_NAME.test(given.name))
     throw errors.invalidParameterValue(

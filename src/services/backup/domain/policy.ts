@@ -1,4 +1,4 @@
-/** The access policy of a vault: who may, and who may not, do what with it. */
+/** The access policy of a vault: allowed and denied actions by principal. */
 import { matchesPattern, neutralName, parseArn } from "#kernel/arn";
 import { errors } from "../errors.ts";
 
@@ -9,7 +9,7 @@ const ACTION = /^(?:\*|backup:[A-Za-z*?]+)$/i;
 type Statement = {
   readonly effect: "Allow" | "Deny";
   readonly principals: readonly string[];
-  /** Whether those are meant that are not named. */
+  /** Whether the statement applies to everybody except the named principals (`NotPrincipal`). */
   readonly exceptPrincipals: boolean;
   readonly actions: readonly string[];
   readonly exceptActions: boolean;
@@ -98,7 +98,7 @@ export function parsePolicy(text: string): readonly Statement[] {
   return statements.map(statementOf);
 }
 
-/** An account stands for all its users and roles. */
+/** An account as principal includes all its users and roles. */
 function isNamed(principal: string, { account, arn }: Visitor): boolean {
   if (principal === "*" || principal === account || principal === arn) return true;
   const named = parseArn(principal);
@@ -121,7 +121,7 @@ function applies(statement: Statement, visitor: Visitor, action: string, resourc
   );
 }
 
-/** Deny wins. `unsaid`: nothing in it applies, so an account's own people may, and others may not. */
+/** Deny wins. `unsaid`: no statement applies. Then the vault's own account is allowed and others are not. */
 export function decide(
   policy: string | null,
   visitor: Visitor,

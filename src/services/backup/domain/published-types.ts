@@ -1,4 +1,7 @@
-/** Resource types that the public service names: plans of audits and tests may mean them, even where nothing of the kind is here. */
+/**
+ * Resource types of the public service. Plans of audits and tests may name them even if this product has no
+ * such resource.
+ */
 export const PUBLISHED_TYPES: ReadonlySet<string> = new Set([
   "Aurora",
   "CloudFormation",

@@ -103,7 +103,7 @@ export type DeliveryChannel = {
   readonly formats: readonly ReportFormat[];
 };
 
-/** A text that a spreadsheet would take for a formula is told apart by an apostrophe. */
+/** Text that a spreadsheet would read as a formula gets an apostrophe in front. */
 const FORMULA = /^[=+\-@\t\r]/;
 const NEEDS_QUOTES = /[",\r\n]/;
 function cellOf(value: string | number | undefined): string {
@@ -116,7 +116,7 @@ function cellOf(value: string | number | undefined): string {
 export const csvHeadOf = (template: ReportTemplate): string => `${COLUMNS[template].join(",")}\r\n`;
 export const csvLineOf = (template: ReportTemplate, row: ReportRow): string =>
   `${COLUMNS[template].map((column) => cellOf(row[column])).join(",")}\r\n`;
-/** Members in the order of the columns; what a row does not have is left out. */
+/** Members in column order. Members that a row lacks are left out. */
 export const jsonItemOf = (template: ReportTemplate, row: ReportRow): string =>
   JSON.stringify(Object.fromEntries(COLUMNS[template].map((column) => [column, row[column]])));
 

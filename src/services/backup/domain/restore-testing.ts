@@ -1,4 +1,4 @@
-/** Restore testing: what plans and selections may say, and which recovery point a test takes. */
+/** Restore testing: validation of plans and selections, and the choice of the recovery point to test. */
 import { parseArn } from "#kernel/arn";
 import { errors } from "../errors.ts";
 import { DAY_MS } from "./lifecycle.ts";
@@ -95,7 +95,9 @@ export function checkTestingSelection(selection: TestingSelection): void {
     throw errors.invalidParameterValue('ProtectedResourceArns is "*" alone or names resources.');
   for (const arn of resourceArns)
     if (arn !== "*" && !parseArn(arn))
-      throw errors.invalidParameterValue(`ProtectedResourceArns holds what is no ARN: ${arn}.`);
+      throw errors.invalidParameterValue(
+        `ProtectedResourceArns contains a value that is not an ARN: ${arn}.`,
+      );
   if (Object.keys(overrides).length > OVERRIDES_MAX)
     throw errors.invalidParameterValue(`RestoreMetadataOverrides can have ${OVERRIDES_MAX} members.`);
 }

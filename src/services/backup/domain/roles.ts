@@ -2,7 +2,7 @@
 import { parseArn } from "#kernel/arn";
 import { errors } from "../errors.ts";
 
-/** Nobody acts in a role of another account. */
+/** A role of another account cannot be used. */
 export function checkRole(roleArn: string, account: string): void {
   const role = parseArn(roleArn);
   if (role?.service !== "iam" || !role.resource.startsWith("role/"))

@@ -1,4 +1,4 @@
-/** Schedules: what is a cron expression, and when it comes due. */
+/** Schedules: valid cron expressions, and their due times. */
 import { describe, expect, it } from "vitest";
 import { checkSchedule, findNextOccurrence, longestIntervalMs } from "./schedule.ts";
 

@@ -10,7 +10,7 @@ export const DEFAULT_TIMEZONE = "Etc/UTC";
 
 const EXPRESSION_LENGTH_MAX = 256;
 const INTERVAL_MIN_MS = 3_600_000;
-/** So many occurrences in a row are looked at: enough to see each minute and hour of an expression. */
+/** The number of consecutive occurrences to check: enough to see each minute and hour of an expression. */
 const INTERVALS_LOOKED_AT = 60;
 
 const MONTHS = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];
@@ -20,9 +20,12 @@ type Field = {
   readonly name: string;
   readonly from: number;
   readonly to: number;
-  /** Names that stand for numbers, from `from` on. */
+  /** Names for the numbers of the field, starting at `from`. */
   readonly names?: readonly string[];
-  /** What this field alone may hold, in the words of the engine; undefined when it is not that. */
+  /**
+   * Translates a special value of this field into the cron engine's syntax. Returns undefined for any other
+   * value.
+   */
   special?(part: string, numberOf: (text: string) => number): string | undefined;
 };
 
@@ -129,7 +132,7 @@ export function checkSchedule(schedule: Schedule, nowMs: number): void {
   for (let looked = 0; looked < INTERVALS_LOOKED_AT; looked += 1) {
     const next = engine.nextRun(before);
     if (!next) return;
-    // Where a clock change moves an occurrence out of its gap, it may come close to the next one.
+    // A clock change can move an occurrence out of its gap and close to the next one. That is allowed.
     if (next.getTime() - before.getTime() < INTERVAL_MIN_MS && !isMoved(schedule, before.getTime()))
       throw refuse(schedule.expression, "occurrences have to be an hour apart at least");
     before = next;

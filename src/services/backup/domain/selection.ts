@@ -39,7 +39,9 @@ function checkNames(member: string, names: readonly string[]): void {
     throw errors.invalidParameterValue(`${member} can have ${WILDCARDS_MAX} names with wildcards.`);
   for (const name of names)
     if (name !== "*" && !name.startsWith("arn:"))
-      throw errors.invalidParameterValue(`${member} holds what is neither an ARN nor "*": ${name}.`);
+      throw errors.invalidParameterValue(
+        `${member} contains a value that is neither an ARN nor "*": ${name}.`,
+      );
 }
 
 export function checkSelection(selection: Selection): void {
@@ -71,8 +73,8 @@ const isNamed = (names: readonly string[], arn: string): boolean =>
   names.some((name) => name === arn || (isWildcard(name) && matchesPattern(name, arn)));
 
 /**
- * Named, or with one of the tags; anything where neither is asked for. Of these, what meets all conditions and is
- * not excluded.
+ * A resource matches by name or by one of the tags. A selection without names and tags matches every resource.
+ * The resource must also fulfil all conditions and must not be excluded.
  */
 export function selects(selection: Selection, { arn, tags }: Selectable): boolean {
   const { resources, notResources, tags: anyOf, conditions } = selection;
@@ -86,6 +88,6 @@ export function selects(selection: Selection, { arn, tags }: Selectable): boolea
 /** The resources that are named without a wildcard. */
 export const namesIn = ({ resources }: Selection): readonly string[] =>
   resources.filter((name) => !isWildcard(name));
-/** The names that can be looked up one by one, where nothing else can be meant. */
+/** The exact names of a selection, or undefined if other resources can match too. */
 export const findExactNames = ({ resources, tags }: Selection): readonly string[] | undefined =>
   resources.length > 0 && tags.length === 0 && !resources.some(isWildcard) ? resources : undefined;

@@ -2,7 +2,7 @@
 import { DAY_MS } from "./lifecycle.ts";
 
 export type AggregationPeriod = "ONE_DAY" | "SEVEN_DAYS" | "FOURTEEN_DAYS";
-/** How one member of a summary is asked for: one value, each by itself (ANY), or all together. */
+/** How to group a member of a summary: one value, one row for each value (ANY), or one row for all. */
 export const ANY = "ANY";
 export const AGGREGATE_ALL = "AGGREGATE_ALL";
 
@@ -33,7 +33,9 @@ const fits = (asked: string, value: string): boolean =>
   asked === ANY || asked === AGGREGATE_ALL || asked === value;
 const shown = (asked: string, value: string): string => (asked === AGGREGATE_ALL ? AGGREGATE_ALL : value);
 
-/** Days are told one by one for ONE_DAY, and together otherwise; days and kinds without a job are not told of. */
+/**
+ * ONE_DAY gives one row for each day; other periods give one row. Days and kinds without a job have no row.
+ */
 export function summariesOf(
   jobs: readonly CountedJobs[],
   question: SummaryQuestion,

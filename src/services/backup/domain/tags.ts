@@ -1,4 +1,4 @@
-/** Tags of what this service keeps. */
+/** Tags of this service's resources. */
 import { errors } from "../errors.ts";
 
 export type Tags = Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-/** What there is to look at for controls: plans, vaults, recovery points and resources as they are. */
+/** Collects the data for controls: plans, vaults, recovery points and resources. */
 import { EVERY_REGION } from "#kernel/catalog";
 import {
   type AuditedPoint,
@@ -118,7 +118,7 @@ const auditedPointOf = (row: PointRow, tags: Tags): AuditedPoint => ({
   vaultName: row.vault,
   createdAtMs: row.created_at,
   lifecycle: { deleteAfterDays: row.delete_after_days ?? undefined },
-  // What a vault keeps is sealed with its key; a parent has no content of its own.
+  // Vault content is always encrypted with the vault's key. A parent has no content.
   isEncrypted: true,
 });
 

@@ -1,4 +1,7 @@
-/** Points that can be restored to any second: read again every hour, so that they know what has happened since. */
+/**
+ * Continuous recovery points. A job reads the resource again every hour, so that the point covers the time
+ * since.
+ */
 import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
 import { DAY_MS } from "../domain/index.ts";
@@ -18,7 +21,7 @@ export async function planExtension(context: BackupContext, { region, id }: Poin
   await context.enqueue(extendPoint, { region, pointId: id }, options);
 }
 
-/** What it knows moves on with time, and so does its end. */
+/** The covered time moves forward with each run, and so does the deletion time. */
 export const keptFrom = (
   { delete_after_days }: PointRow,
   knownUntilMs: number,
@@ -34,7 +37,7 @@ async function extend(context: BackupContext, point: PointRow): Promise<void> {
   const { account, ids } = context;
   const entry = await context.catalog.find(point.resource_arn);
   const source = findStreamSource(context, point.resource_type);
-  // The resource is gone: what is known of it stays.
+  // The resource is gone. The point keeps the time it covers.
   if (!entry || !source) return;
   const vault = await getVault(context.db, account, point.region, point.vault);
   const turns = new Turns();

@@ -1,4 +1,4 @@
-/** A recovery point goes bit by bit: first its chunks, those that nobody else needs, then its row. */
+/** Deletes a recovery point in steps: first the chunks that no other holder needs, then its row. */
 import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
 import { pointArnOf } from "../domain/index.ts";
@@ -31,14 +31,14 @@ export async function startDeletion(context: BackupContext, point: PointRow): Pr
   for (const child of children) if (child.status !== "DELETING") await startDeletion(context, child);
 }
 
-/** Somebody wants it gone: of a point that was kept up to date no other takes the place by itself. */
+/** Deletion on request. A deleted continuous point is not replaced automatically. */
 export async function startWantedDeletion(context: BackupContext, point: PointRow): Promise<void> {
   const { account, region, vault, resource_arn, kind } = point;
   if (kind === "CONTINUOUS") await endContinuous(context.db, account, region, vault, resource_arn);
   await startDeletion(context, point);
 }
 
-/** Each step makes sure that nothing else needs what the holder holds. */
+/** Each step first checks that no point or job still uses the holder. */
 async function release(context: BackupContext, place: ChunkPlace, holder: string): Promise<void> {
   const step = () =>
     context.transact(async ({ db }) => {
@@ -66,7 +66,7 @@ const deletePointJob = jobsFor<Tables, State>()({
   },
 });
 
-/** What a job that failed, or was killed, had stored for a point that never came to be. */
+/** Deletes the chunks of a failed or killed job whose recovery point was never created. */
 const sweepHolder = jobsFor<Tables, State>()({
   name: "backup.sweep-holder",
   transaction: "manual",
@@ -84,7 +84,7 @@ export async function sweepLater(
 }
 
 const SWEEP_SECONDS = 3600;
-/** Whatever nobody needs any more, for whichever reason it was left. */
+/** Deletes all chunks that no holder needs, however they were left behind. */
 const sweep = jobsFor<Tables, State>()({
   name: "backup.sweep",
   transaction: "manual",

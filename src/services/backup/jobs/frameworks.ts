@@ -1,4 +1,4 @@
-/** Frameworks are held against what there is when they are made or changed, and then once a day. */
+/** Evaluates frameworks when they are created or changed, and then once a day. */
 import { type Static, Type } from "@sinclair/typebox";
 import { type Job, jobsFor } from "#kernel/operation";
 import { DAY_MS, evaluateControl } from "../domain/index.ts";
@@ -29,7 +29,7 @@ async function run({ region, name }: Named, context: BackupContext): Promise<voi
   await context.transact(async (inner) => {
     const current = await store.findFramework(inner.db, inner.account, region, name);
     if (!current) return;
-    // Another run is on its way for what was changed meanwhile.
+    // The controls changed during this run, so another run is already queued.
     if (JSON.stringify(current.controls) !== JSON.stringify(framework.controls)) return;
     await store.replaceFindings(inner.db, inner.account, framework, findings);
     await store.changeFramework(inner.db, inner.account, framework, {

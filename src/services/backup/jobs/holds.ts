@@ -1,4 +1,4 @@
-/** What comes after a legal hold was made, cancelled or has been kept on record for long enough. */
+/** Follow-up work after a legal hold is created or cancelled, or its record expires. */
 import { type Static, Type } from "@sinclair/typebox";
 import { type Job, jobsFor } from "#kernel/operation";
 import { holdArnOf } from "../domain/index.ts";

@@ -48,7 +48,7 @@ export const httpSource: BackupSource = {
   async restore(context, content, { metadata, saved, resourceArn, done }) {
     const url = metadata[RESTORE_URL];
     if (url === undefined) throw new BackupSourceError(`Metadata must say ${RESTORE_URL}.`);
-    // Whoever registered the resource has said which server is meant; whoever restores it must not choose another.
+    // The user who registered the resource chose the server. A restore must not choose another one.
     if (originOf(url) === undefined || originOf(url) !== originOf(saved[RESTORE_URL] ?? ""))
       throw new BackupSourceError(`${url} is not on the server that the resource was read from.`);
     await exchange(context, { method: "PUT", url, body: await wholeOf(content) });

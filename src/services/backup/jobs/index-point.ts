@@ -1,4 +1,7 @@
-/** Items of a point that holds a tree can be searched once its manifest was read through; it is what is searched. */
+/**
+ * Indexes a tree: once its manifest has been read completely, its items can be searched. The manifest serves
+ * as the index.
+ */
 import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
 import { errors } from "../errors.ts";
@@ -74,7 +77,7 @@ export const indexPoint = jobsFor<Tables, State>()({
         : { index_status: null, index_items: null };
     await context.transact(async ({ db }) => {
       const now = await findPoint(db, account, region, pointId);
-      // Somebody changed their mind meanwhile: the next run is theirs.
+      // The index status changed during this run. The next run handles it.
       if (now?.index_status === point.index_status) await updatePoint(db, point, changes);
     });
   },

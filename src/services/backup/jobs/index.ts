@@ -52,7 +52,7 @@ export const planJobs: readonly AnyJob[] = [
   startTest,
   cleanUp,
 ];
-/** Of backups, copies, restores and what becomes of them. */
+/** Jobs for backups, copies, restores and the lifecycle of their results. */
 export const storageJobs: readonly AnyJob[] = [
   runBackup,
   runParent,

@@ -23,7 +23,7 @@ const CHUNKS_AT_ONCE = 256;
 
 const keyOf = (region: string, pointId: string): string => `lifecycle:${region}:${pointId}`;
 
-/** What falls due next. */
+/** The time of the next lifecycle step. */
 function nextDueMs({ status, storage_class, cold_at, delete_at }: PointRow): number | undefined {
   if (status === "DELETING" || status === "EXPIRED") return undefined;
   if (cold_at !== null && storage_class === "WARM") return Math.min(cold_at, delete_at ?? cold_at);
@@ -37,7 +37,7 @@ export async function planLifecycle(context: BackupContext, point: PointRow): Pr
   else await context.enqueue(pointLifecycle, { region: point.region, pointId: point.id }, { key, runAtMs });
 }
 
-/** A point whose role may not delete it stays, and says so. */
+/** If the role may not delete a point, the point stays and its status says so. */
 async function remove(context: BackupContext, point: PointRow): Promise<void> {
   if (await isRoleAllowed(context, point.role_arn, "backup:DeleteRecoveryPoint"))
     return startDeletion(context, point);
@@ -55,7 +55,7 @@ async function run({ region, pointId }: { region: string; pointId: string }, con
     resourceArn: point.resource_arn,
     createdAtMs: point.created_at,
   });
-  // Whoever cancels the hold plans anew.
+  // Cancelling the hold schedules this step again.
   if (hold) return;
   const nowMs = clock.nowMs();
   if (point.delete_at !== null && point.delete_at <= nowMs) return remove(context, point);
@@ -73,7 +73,10 @@ type PointKey = { readonly region: string; readonly pointId: string };
 const isToCool = (point: PointRow | undefined): point is PointRow =>
   point !== undefined && point.storage_class === "WARM" && point.status !== "DELETING";
 
-/** In a transaction: what is packed anew has a holder of its own; that of an attempt that was killed is swept. */
+/**
+ * In a transaction. Recompressed chunks get a new holder. The holder of a killed attempt is deleted by the
+ * sweep.
+ */
 async function beginCooling(
   context: BackupContext,
   { region, pointId }: PointKey,

@@ -1,4 +1,6 @@
-/** A recovery point comes to be: its row, its place in the catalogue, what is known of its resource, and its end. */
+/**
+ * Creates a recovery point: its row, its catalogue entry, the facts about its resource, and its lifecycle.
+ */
 import {
   calculateLifecycle,
   type Lifecycle,
@@ -28,7 +30,7 @@ export function lifecycleColumns(
   };
 }
 
-/** A point as nobody has asked to search it. */
+/** The index columns of a point without an index. */
 export const NOT_INDEXED = {
   index_status: null,
   index_message: null,
@@ -38,7 +40,7 @@ export const NOT_INDEXED = {
   index_deleted_at: null,
 } satisfies Partial<PointRow>;
 
-/** What a job makes, without content. */
+/** The recovery point of a job, without content. */
 export const pointOf = (job: BackupJobRow, vaultId: string, nowMs: number): PointRow => ({
   account: job.account,
   region: job.region,
@@ -72,7 +74,7 @@ export const pointOf = (job: BackupJobRow, vaultId: string, nowMs: number): Poin
   completed_at: nowMs,
 });
 
-/** A point has its resource's tags and those that it was asked for, which count where both say something. */
+/** A point has the tags of its resource and the requested tags. Requested tags win. */
 export async function inheritedTags(
   { catalog }: BackupContext,
   { resource_arn, tags }: Pick<BackupJobRow, "resource_arn" | "tags">,

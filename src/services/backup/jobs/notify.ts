@@ -1,4 +1,4 @@
-/** Tells the topic and the web address of a vault what happens in it, where they asked to be told. */
+/** Sends events of a vault to its topic and webhook, if they subscribed to them. */
 import { makersNamesIn } from "#kernel/arn";
 import { isoOf } from "#kernel/clock";
 import { vaultArnOf } from "../domain/index.ts";
@@ -10,7 +10,7 @@ export type VaultEvents = {
   readonly vaultName: string;
   readonly events: readonly string[];
   readonly message: string;
-  /** Whose ids the listener may want, by their names. */
+  /** Ids for the receiver, by name. */
   readonly about?: Readonly<Record<string, string>>;
 };
 /** Joins the caller's transaction. */

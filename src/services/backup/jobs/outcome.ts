@@ -1,4 +1,4 @@
-/** How a backup job ends: its row, its parent, whoever wants to be told, and what it left behind. */
+/** The end of a backup job: updates its row and its parent, notifies subscribers, and cleans up. */
 import { BackupSourceError } from "#kernel/backups";
 import { kernelErrors, ServiceError, sameKind } from "#kernel/operation";
 import type { BackupContext } from "../state.ts";
@@ -24,7 +24,7 @@ export type End = {
 };
 export const ENDED: readonly string[] = ["COMPLETED", "PARTIAL", "FAILED", "ABORTED", "EXPIRED"];
 
-/** The job is to stop: somebody said so, or its window is over. */
+/** The job must stop: a user stopped it, or its window has ended. */
 export class StoppedError extends Error {
   readonly end: End;
   constructor(end: End) {
@@ -43,7 +43,7 @@ export const expired = (window: "start" | "completion"): End => ({
 });
 export const denied = (message: string): End => ({ state: "FAILED", message, category: "AccessDenied" });
 
-/** What the job says of an error; undefined for what may pass when it is tried again. */
+/** The message of a final error. Returns undefined for errors that a retry may solve. */
 export function findEnd(error: unknown): End | undefined {
   if (error instanceof StoppedError) return error.end;
   // The object store, or another part of the process, is away.
@@ -104,7 +104,7 @@ export async function endBackup(
   if (job.parent_id !== null) await settleParent(context, { ...key, id: job.parent_id });
 }
 
-/** A parent ends with its last child, and is what they have become together. */
+/** A parent ends with its last child. Its state follows from the states of all children. */
 async function settleParent(context: BackupContext, key: JobKey): Promise<void> {
   const { db } = context;
   const parent = await findBackupJob(db, key.account, key.region, key.id);

@@ -31,7 +31,7 @@ type Occurrence = Static<typeof Occurrence>;
 
 const RESOURCES_AT_ONCE = 200;
 const SELECTIONS_MAX = 100;
-/** What nobody was there for leaves jobs that have expired, but no more than a week of them. */
+/** Occurrences that were missed while the process was down create expired jobs, for at most a week. */
 const MISSED_MS_MAX = 7 * 86_400_000;
 
 const keyOf = (region: string, planId: string, ruleId: string): string =>
@@ -51,7 +51,7 @@ export async function scheduleRule(
     key: keyOf(plan.region, plan.id, rule.id),
   });
 }
-/** Rules of a new version take the place of those before. */
+/** The rules of a new version replace the previous ones. */
 export async function schedulePlan(
   context: BackupContext,
   plan: Pick<PlanRow, "region" | "id">,
@@ -69,7 +69,7 @@ export async function unschedulePlan(
   for (const rule of rules) await context.cancelJob(planOccurrence, keyOf(plan.region, plan.id, rule.id));
 }
 
-/** A part of the catalogue, in the order of names; `next`: where it goes on. */
+/** A page of the catalogue in order of names. `next`: the cursor of the next page. */
 async function readResources(
   context: BackupContext,
   region: string,
@@ -94,7 +94,7 @@ async function readResources(
     limit: RESOURCES_AT_ONCE,
   });
   const next = entries.length === RESOURCES_AT_ONCE ? entries.at(-1)?.arn : undefined;
-  // What is named may be of any kind.
+  // Resources that are named explicitly may be of any type.
   const named = after === "" ? await catalog.findMany(selections.flatMap(namesIn)) : [];
   return { entries: [...named.filter(({ type }) => !sources.findByType(type)), ...entries], next };
 }
@@ -118,7 +118,8 @@ async function askForBackups(
     if (entry.region !== region && entry.region !== EVERY_REGION) continue;
     const selection = selections.find((one) => selects(one, entry));
     const type = sources.findByType(entry.type)?.resourceType ?? "";
-    // What is named and cannot be backed up leaves a job that says so; whatever else is no kind of ours is not meant.
+    // A named resource that cannot be backed up gets a failed job with the reason. Other resources of
+    // unknown types are skipped.
     if (!selection || (type === "" && !selection.resources.includes(entry.arn))) continue;
     if ((optIn[type] ?? true) === false) continue;
     await requestBackup(context, {

@@ -81,7 +81,7 @@ const restoreRowOf = (row: RestoreJobRow): ReportRow => ({
 });
 
 type JobPage = { after?: store.NewestFirstKey | undefined; limit: number };
-/** Those that came to an end in the period, and those that have not. */
+/** Jobs that ended in the period, and jobs that are still running. */
 async function* jobsOf<Row extends JobRow>(
   read: (page: JobPage) => Promise<Row[]>,
   { fromMs, toMs }: Period,
@@ -197,7 +197,7 @@ async function* complianceRows(
   }
 }
 
-/** Everything that a report tells of one account in one region. */
+/** All rows of a report for one account in one region. */
 export const reportRows = (
   context: BackupContext,
   setting: ReportSetting,

@@ -20,7 +20,7 @@ import { reportRows } from "./report-rows.ts";
 
 const DAILY = { expression: "cron(0 1 ? * * *)", timezone: "Etc/UTC" };
 const ROWS_MAX = 100_000;
-/** Reports are kept for so long. */
+/** How long reports are kept. */
 const KEPT_MS = 90 * DAY_MS;
 const CONTENT_TYPES: Readonly<Record<ReportFormat, string>> = {
   CSV: "text/csv; charset=utf-8",

@@ -1,4 +1,4 @@
-/** A backup is asked for: by a caller, or by a plan whose time has come. */
+/** Requests a backup, for a caller or for a due plan. */
 import { BackupSourceError } from "#kernel/backups";
 import type { CatalogEntry } from "#kernel/catalog";
 import { ServiceError } from "#kernel/operation";
@@ -25,7 +25,7 @@ const START_WINDOW_MINUTES_MIN = 60;
 
 type Subject = { readonly resourceType: string; readonly name: string; readonly keepsHistory: boolean };
 
-/** A stack is what its resources are marked with; it need not be in the catalogue itself. */
+/** A stack is defined by the tag on its resources. It need not be in the catalogue itself. */
 async function findStack(context: BackupContext, region: string, arn: string): Promise<Subject | undefined> {
   const { resources } = await context.catalog.pageOf({ region, stack: arn }, { limit: 1 });
   if (resources.length === 0) return undefined;
@@ -154,7 +154,7 @@ export async function startBackup(
   await context.enqueue(work, { region, jobId: id }, { key: `backup:${region}:${id}`, runAtMs });
 }
 
-/** A plan cannot be told what is wrong, so its job is there and says it. */
+/** A plan has no caller to receive an error, so a failed job records it. */
 async function reject(context: BackupContext, request: BackupRequest, why: string): Promise<BackupJobRow> {
   const entry = await context.catalog.find(request.resourceArn);
   const kind = entry && sourcesOf(context).findByType(entry.type);
@@ -174,7 +174,7 @@ async function reject(context: BackupContext, request: BackupRequest, why: strin
   return row;
 }
 
-/** In the caller's transaction. What was asked for by a plan never fails, but leaves a job that has. */
+/** In the caller's transaction. A request of a plan never throws; it creates a failed job instead. */
 export async function requestBackup(context: BackupContext, request: BackupRequest): Promise<BackupJobRow> {
   const { db, account } = context;
   const { region, idempotencyToken } = request;

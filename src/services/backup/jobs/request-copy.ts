@@ -134,7 +134,10 @@ async function requestChildren(
   }
 }
 
-/** What the rule that made the point says; a copy that cannot be is there and says why. */
+/**
+ * Starts the copies that the rule of the point demands. A copy that is impossible becomes a failed job with
+ * the reason.
+ */
 export async function requestCopies(
   context: BackupContext,
   job: BackupJobRow,

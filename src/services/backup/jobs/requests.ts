@@ -1,4 +1,4 @@
-/** What is asked for when a backup, a copy or a restore is to be made; by operations, by plans and by restore tests. */
+/** Parameters of a backup, a copy or a restore, as operations, plans and restore tests give them. */
 import type { Lifecycle } from "../domain/index.ts";
 
 export type Creator = {
@@ -26,7 +26,7 @@ export type BackupRequest = {
   readonly continuous?: boolean | undefined;
   /** Whether its items are to be searched. */
   readonly index?: boolean | undefined;
-  /** The occurrence of the schedule it is for; now where nobody planned it. */
+  /** The occurrence of the schedule; the current time for a job without a plan. */
   readonly scheduledAtMs?: number | undefined;
   readonly idempotencyToken?: string | undefined;
 };

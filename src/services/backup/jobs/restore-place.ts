@@ -1,4 +1,4 @@
-/** Where an account may restore trees to: what it was given of the machine, and beside that. */
+/** The folders that an account may restore trees to: its registered folders, and their siblings. */
 
 import { dirname, normalize, sep } from "node:path";
 import { parseArn } from "#kernel/arn";
@@ -24,7 +24,7 @@ async function* registered({ catalog }: BackupContext, type: string): AsyncGener
     after = entries.at(-1)?.arn ?? "";
   }
 }
-/** What the account has in its catalogue, and what was backed up if it was its own. */
+/** The folders in the account's catalogue, and the folder of the backup if it belonged to the account. */
 async function* placesOf(context: BackupContext, point: PointRow): AsyncGenerator<string> {
   const { [RESTORE_PATH]: own } = JSON.parse(point.restore_metadata) as Record<string, string>;
   if (own !== undefined && parseArn(point.resource_arn)?.account === context.account) yield plain(own);

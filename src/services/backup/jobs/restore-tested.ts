@@ -1,4 +1,4 @@
-/** What becomes of a resource that a restore test made: time to look at it, then it is removed. */
+/** Resources that a restore test creates: they stay for a validation period and are then deleted. */
 import { basename } from "node:path";
 import { type Static, Type } from "@sinclair/typebox";
 import { type Job, jobsFor } from "#kernel/operation";
@@ -11,10 +11,10 @@ import { FOLDER, findStreamSource, RESTORE_PATH } from "./sources.ts";
 const Tested = Type.Object({ region: Type.String(), jobId: Type.String() });
 type Tested = Static<typeof Tested>;
 const ATTEMPTS_MAX = 3;
-/** What restore tests make is called so, and nothing else is removed. */
+/** The name prefix of resources created by restore tests. Only such resources are deleted. */
 export const SCRATCH_PREFIX = "restore-test-";
 
-/** When nobody has looked at it until then; at once where nobody is meant to. */
+/** Deletes it after the validation period, or immediately if there is none. */
 export async function cleanUpLater(
   context: BackupContext,
   job: RestoreJobRow,

@@ -150,7 +150,7 @@ export const testingOccurrence: Job<NamedPlan> = jobsFor<Tables, State>()({
   run: runOccurrence,
 });
 
-/** How a restore of the point under a scratch name is asked for; whatever is overridden, the name is not. */
+/** Restore metadata with a temporary name. Overrides cannot change the name. */
 export function scratchMetadata(
   context: BackupContext,
   point: PointRow,

@@ -7,7 +7,7 @@ import type { PointRow } from "../tables/index.ts";
 export const RESTORE_TIME = "restoreTime";
 const SECONDS = /^\d+(?:\.\d+)?$/;
 
-/** Any second of the time that the point knows. */
+/** Any second of the time that the point covers. */
 export function restoreTimeOf(
   point: PointRow,
   metadata: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-/** What a role may do: the account's policies say it, with the role's own ARN as the resource. */
+/** Permissions of a role: the account's policies, evaluated with the role's ARN as the resource. */
 import { type Context, kernelErrors, ServiceError, sameKind } from "#kernel/operation";
 
 export async function isRoleAllowed(context: Context, roleArn: string, action: string): Promise<boolean> {

@@ -1,4 +1,7 @@
-/** A backup job at work: reads the resource, stores what the vault lacks, and makes the recovery point. */
+/**
+ * Runs a backup job: reads the resource, stores the chunks that the vault lacks, and creates the recovery
+ * point.
+ */
 
 import { type Static, Type } from "@sinclair/typebox";
 import { BackupSourceError, IN_PLACE } from "#kernel/backups";
@@ -67,7 +70,7 @@ async function findObstacle(
   return undefined;
 }
 
-/** In a transaction: undefined when there is nothing to do any more. */
+/** In a transaction. Returns undefined if there is nothing left to do. */
 async function begin(context: BackupContext, { region, jobId }: BackupWork): Promise<Begun | undefined> {
   const { db, account, clock, ids } = context;
   const job = await findBackupJob(db, account, region, jobId);
@@ -105,7 +108,7 @@ async function begin(context: BackupContext, { region, jobId }: BackupWork): Pro
   return { job: { ...job, ...changes }, vault, entry, earlier };
 }
 
-/** Notes how far the job is, and stops it where it has to stop. */
+/** Records the progress of the job, and stops it when required. */
 class Following {
   readonly #context: BackupContext;
   readonly #turns: Turns;
@@ -127,7 +130,7 @@ class Following {
         if (holder !== this.#job.holder || ENDED.includes(state)) throw new StoppedError(aborted);
         if (state === "ABORTING") throw new StoppedError(aborted);
         if (clock.nowMs() > complete_by) throw new StoppedError(expired("completion"));
-        // What is stored is a hundred per cent; until the point is made it is not.
+        // 100 percent is reached only when the recovery point exists.
         const percent = bytesTotal === 0 ? 0 : Math.min(99.9, (100 * bytes) / bytesTotal);
         await updateBackupJob(db, this.#job, { state: "RUNNING", percent, transferred: newBytes });
       }),
@@ -169,7 +172,7 @@ async function read(context: BackupContext, begun: Begun, following: Following, 
   return { stored, content: "stream", metadata };
 }
 
-/** What could not be read makes a point partial, unless the backup was told to leave such things out. */
+/** Unreadable files make a point partial, unless the backup was told to skip them. */
 function endOf(job: BackupJobRow, { skipped, skippedCount }: Stored): End {
   const { SkipUnreadable = "disabled" } = JSON.parse(job.options) as Record<string, string>;
   if (skippedCount === 0) return { state: "COMPLETED", category: "SUCCESS" };
@@ -180,7 +183,7 @@ function endOf(job: BackupJobRow, { skipped, skippedCount }: Stored): End {
     : { state: "PARTIAL", message, category: "UnreadableItems" };
 }
 
-/** Of a resource that is kept up to date there is one point in a vault, which then holds what was read last. */
+/** A vault has at most one continuous point for a resource. It then holds the newest content. */
 async function finish(
   context: BackupContext,
   { job, vault }: Begun,

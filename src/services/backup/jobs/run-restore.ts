@@ -1,4 +1,7 @@
-/** A restore job at work: a tree to its place, or a stream to the service that knows what to make of it. */
+/**
+ * Runs a restore job: writes a tree to its folder, or passes a stream to the service that owns the resource
+ * type.
+ */
 
 import { basename, dirname, join, normalize } from "node:path";
 import { type Static, Type } from "@sinclair/typebox";
@@ -75,7 +78,7 @@ async function begin(context: BackupContext, { region, jobId }: RestoreWork): Pr
   return { job, point, vault: await getVault(db, account, point.region, point.vault) };
 }
 
-/** In a transaction: the job is done, and what it made has a name. */
+/** In a transaction. Completes the job and records the ARN of the restored resource. */
 async function complete(context: BackupContext, { job, point }: Begun, restoredArn: string): Promise<void> {
   const { db, account, clock } = context;
   const { state, begun_at } = await getRestoreJob(db, account, job.region, job.id);
@@ -125,14 +128,14 @@ function noteOf(job: RestoreJobRow, transact: Transact) {
 }
 
 const scratchNameOf = (jobId: string): string => `.medley-restore-${jobId}`;
-/** What a restore had written when it failed for good. */
+/** Deletes the files that a finally failed restore has written. */
 async function clearScratch({ state }: BackupContext, { id, metadata }: RestoreJobRow): Promise<void> {
   const { [RESTORE_PATH]: path, [IN_PLACE]: inPlace } = JSON.parse(metadata) as Record<string, string>;
   if (path === undefined || inPlace === "true") return;
   await removeTree(state.roots, join(dirname(path), scratchNameOf(id))).catch(() => {});
 }
 
-/** A folder that came to be elsewhere is a resource of its own; what a test restores is nobody's. */
+/** A folder restored to a new path becomes a new resource. A folder restored by a test does not. */
 async function restoredFolder(
   { account, catalog }: BackupContext,
   { job, point }: Begun,
@@ -188,7 +191,7 @@ async function restoreStream(
   const { job, point, vault } = begun;
   const source = findStreamSource(context, point.resource_type);
   if (!source) throw new BackupSourceError(`Nobody offers restores of ${point.resource_type} any more.`);
-  // The source has transactions of its own, while chunks are read ahead.
+  // The source opens its own transactions while chunks are prefetched.
   const reading = context.state.instance.workAs("backup", context.account) as BackupContext;
   const stock = stockOf(reading, new Turns(), placeOfPoint(point));
   const content = context.state.engine.restoreStream(

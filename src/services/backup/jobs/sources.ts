@@ -1,4 +1,7 @@
-/** Everything that can be backed up: what services offer, folders of the machine, outside resources behind HTTP, and stacks. */
+/**
+ * Everything that can be backed up: sources of services, folders of the machine, external resources over
+ * HTTP, and stacks.
+ */
 import { IN_PLACE } from "#kernel/backups";
 import type { CatalogEntry } from "#kernel/catalog";
 import type { Context } from "#kernel/operation";
@@ -11,7 +14,7 @@ export const FOLDER = "Folder";
 /** All resources of one stack, each a child of the backup. */
 export const STACK = "Stack";
 
-/** How clients name what the tree is restored to. */
+/** The metadata member that names the target folder of a restore. */
 export const RESTORE_PATH = "restorePath";
 
 /** A tree has no stream of bytes: the storage's own threads read and write it. */
@@ -25,7 +28,7 @@ const folderNames: Pick<BackupSource, "resourceType" | "types" | "renamed" | "op
   },
 };
 
-/** What is known of every kind, whoever reads and writes it. */
+/** Facts about a resource type, independent of its source. */
 export type Kind = Pick<BackupSource, "resourceType" | "types" | "renamed" | "options">;
 export type Kinds = {
   readonly all: readonly Kind[];
@@ -43,13 +46,13 @@ export function sourcesOf(context: Context): Kinds {
     findByResourceType: (resourceType) => all.find((kind) => kind.resourceType === resourceType),
   };
 }
-/** Who reads and writes streams of the kind; nobody does of folders and stacks. */
+/** The source that reads and writes streams of this type. Folders and stacks have none. */
 export const findStreamSource = (context: Context, resourceType: string): BackupSource | undefined =>
   streamsOf(context).find((source) => source.resourceType === resourceType);
 export const resourceTypesOf = (context: Context): string[] =>
   [...sourcesOf(context).all.map(({ resourceType }) => resourceType), STACK].sort();
 
-/** Where the tree of an outside resource lies; undefined when nobody said. */
+/** The folder of an external resource, or undefined if none was registered. */
 export function findPath({ details = {} }: CatalogEntry): string | undefined {
   const { path } = details;
   return typeof path === "string" ? path : undefined;

@@ -1,4 +1,4 @@
-/** Who may do what with a vault: its own policy has a say besides the account's. */
+/** Access to a vault: both its own policy and the account's policies apply. */
 import { arnOf } from "#kernel/arn";
 import { decide, type Visitor, vaultArnOf } from "../domain/index.ts";
 import { errors } from "../errors.ts";

@@ -8,7 +8,7 @@ import type { KeyMaterial } from "../storage/work.ts";
 import { type ChunkPlace, findChunks, holdChunks, putChunks } from "../store/index.ts";
 import type { PointRow, VaultRow } from "../tables/index.ts";
 
-/** Whoever reads or writes is told at once that nothing in the vault can be opened. */
+/** Decrypts the vault's key. Fails early if it is damaged, because then no chunk can be decrypted. */
 export function keyMaterialOf(
   { secrets }: Pick<BackupContext, "secrets">,
   { id, name, sealed_key }: VaultRow,
@@ -27,13 +27,13 @@ export const placeOf = ({ account, id }: VaultRow): ChunkPlace => ({ account, va
 /** Cold storage: apart from the rest of the vault, under the same key. */
 const COLD = "-cold";
 export const coldPlaceOf = ({ account, id }: VaultRow): ChunkPlace => ({ account, vaultId: `${id}${COLD}` });
-/** No place for chunks: how a verification says that it has come to the recovery points of a vault. */
+/** Not a place for chunks: it marks the step of a verification that checks a vault's recovery points. */
 export const POINTS = "-points";
 export function vaultIdIn(placeId: string): string {
   const suffix = [COLD, POINTS].find((one) => placeId.endsWith(one)) ?? "";
   return placeId.slice(0, placeId.length - suffix.length);
 }
-/** Where a point's content lies. */
+/** The place of a point's content. */
 export const placeOfPoint = ({ account, vault_id }: PointRow): ChunkPlace => ({ account, vaultId: vault_id });
 /** A tree may have very many entries and little content. */
 export const streamedBytesOf = ({ content, size }: PointRow): number =>
@@ -49,7 +49,7 @@ export class Turns {
   }
 }
 
-/** A source reads in turns of its own: nobody else uses the context while it does. */
+/** Takes a turn for each read of the source, so that no other code uses the context at the same time. */
 export async function* inTurns(parts: AsyncIterable<Uint8Array>, turns: Turns): AsyncGenerator<Uint8Array> {
   const each = parts[Symbol.asyncIterator]();
   for (;;) {

@@ -1,6 +1,6 @@
 /**
- * Looks whether what lies in vaults is still what was stored: first chunk by chunk, then whether all that each recovery point is made of
- * is there and held for it; and names the recovery points that are hit.
+ * Verifies vaults. It first checks every chunk. It then checks that all chunks of each recovery point exist and are
+ * referenced by its holder. The result names the recovery points with damage.
  */
 import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
@@ -33,7 +33,7 @@ import {
 
 const CHUNKS_AT_ONCE = 256;
 const POINTS_AT_ONCE = 8;
-/** Named in the place of a chunk where a vault's key cannot be opened. */
+/** Reported instead of a chunk id if a vault's key cannot be decrypted. */
 const KEY = "key";
 const EVERY_SECONDS = 7 * 86_400;
 
@@ -73,7 +73,7 @@ async function checkChunks(
   const damaged = await context.state.engine.check({ keys, ids }, stockOf(context, new Turns(), place));
   const damages: Damage[] = [];
   for (const chunkId of damaged) damages.push({ chunkId, points: await pointsOf(context, place, chunkId) });
-  // What was deleted while it was looked at is no damage.
+  // Chunks that were deleted during the check are not damage.
   return damages.filter(({ points }) => points.length > 0);
 }
 
@@ -100,7 +100,7 @@ async function findLost(context: BackupContext, vault: VaultRow, point: PointRow
 async function checkPoint(context: BackupContext, vault: VaultRow, point: PointRow): Promise<Damage[]> {
   const lost = await findLost(context, vault, point);
   if (lost.length === 0) return [];
-  // What was deleted, moved or renewed while it was looked at is no damage.
+  // A point that was deleted, moved or renewed during the check is not damaged.
   const now = await findPoint(context.db, point.account, point.region, point.id);
   const isSame = now?.status === point.status && now.holder === point.holder && now.root === point.root;
   return isSame ? lost.map((chunkId) => ({ chunkId, points: [now] })) : [];
@@ -138,7 +138,7 @@ async function verifyPoints(
   return { vault, position: { placeId, chunkId: last.id }, chunks: 0, damages };
 }
 
-/** What comes next behind a position, of one account or of all; undefined when there is no more. */
+/** Checks the next item after a position, in one account or in all. Returns undefined at the end. */
 export async function verifyNext(
   context: BackupContext,
   account: string | undefined,

@@ -1,4 +1,4 @@
-/** How long a job may take to begin and to end, where nobody says. */
+/** The default start and completion windows of a job. */
 export const START_WINDOW_MINUTES = 480;
 export const COMPLETION_WINDOW_MINUTES = 10_080;
 export const MINUTE_MS = 60_000;

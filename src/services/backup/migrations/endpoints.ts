@@ -1,4 +1,4 @@
-/** Vaults may tell a web address of what happens in them. */
+/** Adds webhooks to vaults. */
 import type { Kysely } from "kysely";
 
 export async function addEndpoints(db: Kysely<unknown>): Promise<void> {

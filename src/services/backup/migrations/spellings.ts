@@ -1,4 +1,4 @@
-/** Notifications know who asked for them; categories of messages are spelt as published. */
+/** Notifications record the dialect of their subscriber. Message categories use the published spelling. */
 import { type Kysely, sql } from "kysely";
 
 export async function addSpellings(db: Kysely<unknown>): Promise<void> {

@@ -1,4 +1,4 @@
-/** Columns for searching items, and for reading what is deleted or moved meanwhile. */
+/** Columns for searching items, and for reading points that are being deleted or moved. */
 import { type Kysely, sql } from "kysely";
 import { createIndex } from "#kernel/db";
 
@@ -21,6 +21,6 @@ export async function addStorageClasses(db: Kysely<unknown>): Promise<void> {
     .execute();
   for (const table of ["backup_copy_job", "backup_restore_job"])
     await createIndex(db, table, "source_holder", ["source_holder"]);
-  // They were called cold, and lie where they lay before.
+  // These points were marked as cold, but their content was never moved.
   await sql`update backup_point set storage_class = 'WARM' where storage_class = 'COLD'`.execute(db);
 }

@@ -1,4 +1,4 @@
-/** Items inside recovery points: which points can be searched, and what is found in one. */
+/** Items inside recovery points: the searchable points, and search results. */
 import { type Static, Type } from "@sinclair/typebox";
 import { pointArnOf, vaultArnOf } from "../domain/index.ts";
 import { errors } from "../errors.ts";

@@ -1,4 +1,4 @@
-/** What the operations of this service have in common. */
+/** Code that all operations of this service share. */
 import { type ErrorExtras, type ErrorMaker, operationsFor } from "#kernel/operation";
 import type { PageRequest } from "#kernel/paging";
 import { errors } from "../errors.ts";
@@ -6,7 +6,7 @@ import type { State } from "../state.ts";
 import type { Tables } from "../tables/index.ts";
 import { PAGE_SIZE_MAX } from "../wire/names.ts";
 
-/** What is missing has an error of its own. */
+/** A missing parameter has an error of its own. */
 const inputError: ErrorMaker = Object.assign(
   (message: string, extras?: ErrorExtras) =>
     / is required\b/.test(message)
@@ -15,7 +15,7 @@ const inputError: ErrorMaker = Object.assign(
   { code: errors.invalidParameterValue.code, status: errors.invalidParameterValue.status },
 );
 const declare = operationsFor<Tables, State>();
-/** Whatever takes input can be told that it does not fit. */
+/** Every operation with input can refuse it as invalid. */
 export const operation: typeof declare = (spec) =>
   declare({
     inputError,
@@ -25,7 +25,7 @@ export const operation: typeof declare = (spec) =>
     ],
   });
 
-/** Most lists spell the page's members small, those of audits and restore tests with a capital letter. */
+/** Most lists use `maxResults`; lists of audits and restore tests use `MaxResults`. */
 type AskedPage = {
   readonly maxResults?: number | undefined;
   readonly nextToken?: string | undefined;

@@ -11,7 +11,7 @@ import { checkedDocument, namedPlan, planParams } from "./plans.ts";
 
 const TEMPLATE_BYTES_MAX = 256 * 1024;
 
-/** What a document says, with its defaults; its rules get identifiers only when it becomes a plan. */
+/** The content of a document with defaults. Rules get ids only when the document becomes a plan. */
 function shownOf(context: BackupContext, given: ReturnType<typeof wire.givenPlanOf>) {
   return wire.planViewOf(
     planDocumentOf(given, { nowMs: context.clock.nowMs(), optionsOf: () => [], newId: () => "" }),

@@ -28,7 +28,7 @@ export const namedPlan = (
   region: string,
 ): string => planArnOf(account, region, backupPlanId);
 
-/** What the caller gave, checked against what is here. */
+/** The caller's document, checked against existing resources. */
 export async function checkedDocument(
   context: BackupContext,
   region: string,
@@ -66,7 +66,7 @@ const madeOf = (plan: PlanRow, version: PlanVersionRow, document: PlanDocument) 
   ...wire.advancedSettingsOf(document.advancedSettings),
 });
 
-/** The same request again answers what the first made; another of the same name is refused. */
+/** Idempotent: the same request returns the existing plan. A different plan of the same name is refused. */
 async function findMade(
   context: BackupContext,
   given: ReturnType<typeof wire.givenPlanOf>,
@@ -92,7 +92,7 @@ async function findMade(
   });
 }
 
-/** Vaults that the plan fills are told of it, where they asked to be. */
+/** Notifies the vaults of a plan, if they subscribed. */
 async function tellVaults(
   context: BackupContext,
   { region, id }: Pick<PlanRow, "region" | "id">,

@@ -77,7 +77,7 @@ const restoreMetadata = operation({
   },
 });
 
-/** What holds it, locks it, or is under way with it. */
+/** Refuses a deletion because of a legal hold, a vault lock or a running job. */
 async function refuseKept(context: BackupContext, vault: VaultRow, point: PointRow): Promise<void> {
   const { db, account } = context;
   const hold = await store.findHoldOn(db, account, {
@@ -156,7 +156,7 @@ const disassociateFromParent = operation({
   },
 });
 
-/** Cold content does not get warm again, and a lock lets nothing be kept for less. */
+/** Content in cold storage cannot become warm again. A vault lock forbids every change. */
 function checkChange(vault: VaultRow, point: PointRow, coldAfterDays: number | undefined): void {
   if (point.kind === "CONTINUOUS")
     throw errors.invalidRequest("The lifecycle of a continuous recovery point is its rule's.");

@@ -1,4 +1,4 @@
-/** What restore tests tell a restore, and what is said of its result. */
+/** The inferred metadata of restore tests, and the validation results of restores. */
 import { Type } from "@sinclair/typebox";
 import { answer, noBody } from "#kernel/operation";
 import { vaultArnOf } from "../domain/index.ts";

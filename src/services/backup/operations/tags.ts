@@ -1,4 +1,7 @@
-/** Tags of vaults, recovery points, plans and whatever else has a name here; kept in the catalogue like those of every resource. */
+/**
+ * Tags of vaults, recovery points, plans and other resources. The catalogue stores them, as for every
+ * resource.
+ */
 import { Type } from "@sinclair/typebox";
 import type { CatalogEntry } from "#kernel/catalog";
 import { findTaggable, mergeTags } from "../domain/index.ts";

@@ -1,4 +1,4 @@
-/** Beyond the public interface: a web address is told what happens in a vault. */
+/** An addition to the public interface: a webhook receives the events of a vault. */
 import { Type } from "@sinclair/typebox";
 import { errors } from "../errors.ts";
 import * as store from "../store/index.ts";

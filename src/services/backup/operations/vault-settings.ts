@@ -1,4 +1,4 @@
-/** What a vault is told beyond its name: who may come, how long points stay, and whom to tell. */
+/** Settings of a vault: access policy, lock and notifications. */
 import { Type } from "@sinclair/typebox";
 import { DAY_MS, parsePolicy, vaultArnOf } from "../domain/index.ts";
 import { errors } from "../errors.ts";
@@ -69,7 +69,7 @@ const deletePolicy = operation({
   },
 });
 
-/** From its lock date on nobody can change the lock. */
+/** After its lock date, the lock cannot be changed. */
 function refuseImmutable(vault: VaultRow, nowMs: number): void {
   if (vault.type !== "BACKUP_VAULT")
     throw errors.invalidRequest(`${vault.name} is air-gapped: its lock is part of it.`);

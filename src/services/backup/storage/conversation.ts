@@ -5,7 +5,7 @@ type Question = { readonly id: number; readonly name: string; readonly content: 
 type Reply = { readonly id: number; readonly content?: unknown; readonly error?: unknown };
 type Waiting = { resolve(content: unknown): void; reject(error: unknown): void };
 
-/** Bytes that are given away rather than copied: those that have their memory to themselves. */
+/** Buffers that can be transferred instead of copied: those that own their whole memory. */
 export const movable = (all: Iterable<Uint8Array | undefined>): ArrayBuffer[] => {
   const moved = new Set<ArrayBuffer>();
   for (const bytes of all)
@@ -13,14 +13,14 @@ export const movable = (all: Iterable<Uint8Array | undefined>): ArrayBuffer[] =>
       moved.add(bytes.buffer);
   return [...moved];
 };
-/** Where nobody listens. */
+/** A channel without a receiver. */
 const nowhere = new MessageChannel();
 nowhere.port2.close();
-/** Less than this is seldom by itself, and not worth it. */
+/** Smaller buffers usually share their memory, and freeing them is not worth a message. */
 const LET_GO_BYTES_MIN = 64 * 1024;
 /**
- * Gives back memory of bytes that nobody needs any more, there and then: few objects with many bytes are otherwise left about, up to
- * 64 MB of them in each thread. What is given away to nobody is gone.
+ * Frees the memory of buffers immediately. The garbage collector would otherwise keep up to 64 MB of them in each
+ * thread, because they are few objects with many bytes. A buffer that is transferred to a closed port is freed.
  */
 export function letGo(all: Iterable<Uint8Array | undefined>): void {
   const dead = new Set<ArrayBuffer>();
@@ -34,7 +34,7 @@ const movableIn = (content: unknown): ArrayBuffer[] =>
     ? movable(content.filter((one): one is Uint8Array => one instanceof Uint8Array))
     : [];
 
-/** What a task asks of whoever gave it. */
+/** Requests that a task can send to the main thread. */
 export type Questions = {
   ask<T>(name: string, content: unknown, moved?: readonly TransferListItem[]): Promise<T>;
 };
@@ -53,7 +53,7 @@ export class Asking implements Questions {
       if (error === undefined) waiting?.resolve(content);
       else waiting?.reject(error);
     });
-    // Whoever asked has gone: nobody will answer.
+    // The main thread has closed the port, so no reply will come.
     port.on("close", () => {
       for (const { reject } of this.#waiting.values()) reject(new Error("the conversation has ended"));
       this.#waiting.clear();
@@ -75,7 +75,10 @@ export class Asking implements Questions {
 // biome-ignore lint/suspicious/noExplicitAny: each question has content of its own.
 export type Answers = Readonly<Record<string, (content: any) => Promise<unknown>>>;
 
-/** The main thread's side. An answer that fails is kept: the thread only repeats it. */
+/**
+ * The main thread's side. It keeps the original error of a failed reply, because the thread only gets a copy
+ * of its text.
+ */
 export class Answering implements Questions {
   readonly #answers: Answers;
   #failure: unknown;

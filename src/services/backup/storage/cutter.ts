@@ -1,6 +1,6 @@
 /**
- * Cuts a stream where its content says so: equal stretches of two streams fall into equal chunks, wherever they lie. A sum
- * rolls over the last 32 bytes; a cut comes where its upper bits are zero, between a least and a greatest size.
+ * Content-defined chunking: equal parts of two streams give equal chunks, whatever their position.
+ * A rolling hash covers the last 32 bytes. A chunk ends where the upper bits of the hash are zero, within size limits.
  */
 import { CHUNK_BYTES_MAX } from "./sealing.ts";
 

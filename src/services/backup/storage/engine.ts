@@ -1,6 +1,6 @@
 /**
- * The storage as the main thread uses it. Threads do the work, and the database is asked and told on their behalf. A
- * task with little content runs here: to hand it over takes longer than to do it.
+ * The storage as the main thread uses it. Worker threads do the work; the main thread accesses the database for them.
+ * A task with little content runs on the main thread, because passing it to a worker would take longer.
  */
 import { MessageChannel } from "node:worker_threads";
 import {
@@ -24,7 +24,7 @@ import type {
   Stored,
 } from "./work.ts";
 
-/** A backup takes as long as it takes; its windows and whoever asked for it say when it has to end. */
+/** A high limit, because backups can take long. Windows and user requests stop them earlier. */
 const TIMEOUT_MS = 14 * 86_400_000;
 const THREADS_MAX = 2;
 const YOUNG_HEAP_MB_MAX = 6;
@@ -51,7 +51,7 @@ export type ProgressReport = {
 };
 export type OnProgress = (report: ProgressReport) => Promise<void>;
 
-/** What went wrong for a reason that can be told. */
+/** A failure with a reason that can be shown to the user. */
 export class StorageError extends Error {
   readonly failure: StorageFailure;
   constructor(failure: StorageFailure) {
@@ -61,13 +61,13 @@ export class StorageError extends Error {
 }
 
 type Taken<Kind extends GivenTask["kind"]> = Omit<Extract<GivenTask, { kind: Kind }>, "kind">;
-/** How much content a task is about, where that is known. */
+/** The size of a task's content, if it is known. */
 type Sized = { readonly bytes: number };
 const nobodyAsks: OnProgress = async () => {};
 
 export class Engine {
   readonly #threads = threads({ timeoutMs: TIMEOUT_MS, threadsMax: THREADS_MAX, waitingMax: WAITING_MAX });
-  /** For what a caller waits for, however many jobs there are. */
+  /** A separate thread for requests that a caller waits for, so that jobs do not delay them. */
   readonly #asked = threads({ timeoutMs: ASKED_TIMEOUT_MS, threadsMax: 1, waitingMax: ASKED_WAITING_MAX });
 
   async backupTree(
@@ -112,7 +112,7 @@ export class Engine {
   async restoreTree(task: Taken<"restore-tree">, vault: Stock, onProgress: OnProgress): Promise<void> {
     await this.#run({ kind: "restore-tree", ...task }, { fetch: vault.fetch, progress: onProgress });
   }
-  /** The content as it was read; whoever stops listening ends the work. */
+  /** The content as it was stored. The task ends when the reader stops. */
   async *restoreStream(task: Taken<"restore-stream">, vault: Stock): AsyncGenerator<Uint8Array> {
     const handing = new HandingOver();
     const run = this.#run(
@@ -138,7 +138,7 @@ export class Engine {
     const answers = { fetch: from.fetch, hold: to.hold, store: to.store, progress: onProgress };
     return this.#store({ kind: "copy", ...task }, answers, bytes);
   }
-  /** Those that are not what was stored. */
+  /** Returns the ids of damaged chunks. */
   async check(task: Taken<"check">, vault: Stock): Promise<readonly string[]> {
     const result = await this.#run({ kind: "check", ...task }, { fetch: vault.fetch });
     return "damaged" in result ? result.damaged : [];
@@ -155,7 +155,7 @@ export class Engine {
     const result = await this.#run({ kind: "count", ...task }, { fetch: vault.fetch });
     return "count" in result ? result.count : 0;
   }
-  /** `hear` is told of every chunk that a recovery point is made of. */
+  /** Calls `hear` with every chunk of a recovery point. */
   async needs(
     task: Taken<"needs">,
     vault: Stock,
@@ -191,7 +191,7 @@ export class Engine {
   }
 }
 
-/** An answer that failed is the reason. The task only repeats what it was told. */
+/** If a reply failed, its error is thrown. The error of the task is only a consequence. */
 async function concluded(
   answering: Answering,
   work: (answering: Answering) => Promise<StorageResult>,
@@ -232,7 +232,7 @@ const answersOf = (vault: Shelf & Stock): Answers => ({
 
 class StoppedListeningError extends Error {}
 
-/** One piece at a time from who has it to who wants it. */
+/** Passes one buffer at a time from a producer to a consumer. */
 class HandingOver {
   #bytes: Uint8Array | undefined;
   #taken: (() => void) | undefined;

@@ -1,4 +1,7 @@
-/** What is derived from a vault's key: one key for its chunks, one for their names, and where content is cut. */
+/**
+ * Values derived from a vault's key: a key for chunks, a key for their names, and the table for cut
+ * positions.
+ */
 import { hkdfSync } from "node:crypto";
 
 const KEY_BYTES = 32;
@@ -8,7 +11,10 @@ export type VaultKeys = {
   readonly vaultId: string;
   readonly chunkKey: Buffer;
   readonly nameKey: Buffer;
-  /** A number for each value of a byte. Cuts differ from vault to vault, so that sizes of chunks tell nothing of known files. */
+  /**
+   * A random number for each byte value. Cut positions differ between vaults, so that chunk sizes do not
+   * reveal known files.
+   */
   readonly gear: Uint32Array;
 };
 

@@ -1,4 +1,6 @@
-/** What a recovery point is made of: a line for each entry, in the order of a walk, kept in chunks like content. */
+/**
+ * The manifest of a recovery point: one line for each entry, in walk order, stored in chunks like content.
+ */
 import { letGo } from "./conversation.ts";
 import type { VaultKeys } from "./keys.ts";
 import { type Extent, Packer, type Shelf } from "./packer.ts";
@@ -25,7 +27,7 @@ export type Root = {
   readonly entries: number;
   readonly bytes: number;
 };
-/** What is fetched from a vault. */
+/** Read access to the chunks of a vault. */
 export type Stock = { fetch(ids: readonly string[]): Promise<readonly (Uint8Array | undefined)[]> };
 
 const NEWLINE = 0x0a;
@@ -79,7 +81,7 @@ export async function* readEntries(keys: VaultKeys, stock: Stock, { chunks }: Ro
   }
 }
 
-/** Paths as a walk comes upon them: a folder before what is in it, names by their bytes. */
+/** Compares paths in walk order: a folder before its entries, names by their bytes. */
 export function comparePaths(left: string, right: string): number {
   const length = Math.min(left.length, right.length);
   for (let at = 0; at < length; at += 1) {

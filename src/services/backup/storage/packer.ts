@@ -1,11 +1,14 @@
-/** Makes chunks of a stream and puts into the vault those that it lacks; tells of each which stretch of the stream it holds. */
+/**
+ * Splits a stream into chunks and stores the ones that the vault lacks. Records which part of the stream
+ * each chunk holds.
+ */
 import { Cutter } from "./cutter.ts";
 import type { VaultKeys } from "./keys.ts";
 import { CHUNK_BYTES_MAX, nameOf, SEALING_BYTES, type SealedChunk, seal } from "./sealing.ts";
 
-/** A vault as those see it who put chunks there. */
+/** Write access to the chunks of a vault. */
 export type Shelf = {
-  /** Notes that the chunks are needed; answers those that are not there. */
+  /** Records a reference to the chunks. Returns the ids of chunks that the vault lacks. */
   hold(ids: readonly string[]): Promise<readonly string[]>;
   /** Puts them there, noting that they are needed. Their bytes are good until it is done. */
   store(chunks: readonly SealedChunk[]): Promise<void>;
@@ -19,7 +22,7 @@ const SEALED_AT_ONCE = 2;
 const WRITTEN_AT_ONCE = 512 * 1024;
 /** Of one batch at the most, since between two chunks there is at most one that is shorter than it could be. */
 const CHUNKS_IN_BATCH_MAX = 256;
-/** What is filled up to a batch, with what one piece more and the cutter's rest can add to it, and what sealing does. */
+/** Room for a full batch, one further piece, the cutter's rest, and the overhead of encryption. */
 const CRATE_BYTES = BATCH_BYTES + WRITTEN_AT_ONCE + CHUNK_BYTES_MAX + CHUNKS_IN_BATCH_MAX * SEALING_BYTES;
 
 /** Most streams fit into this. A larger crate costs more than all the rest of a small backup. */
@@ -27,8 +30,8 @@ const SMALL_CRATE_BYTES = 64 * 1024;
 const newCrate = (bytes: number): Uint8Array => new Uint8Array(new SharedArrayBuffer(bytes));
 
 /**
- * Chunks on their way, in memory that is used again and again and that the main thread sees as well: they are sealed where they lie and
- * stored from there. Else what was copied, and handed over, would stay about in both threads until somebody tidies up.
+ * A batch of chunks in a shared buffer that is reused. Chunks are encrypted in place, and the main thread stores them
+ * from the same buffer. Copies would stay in the memory of both threads until the next garbage collection.
  */
 class Batch {
   crate: Uint8Array;
@@ -92,11 +95,11 @@ export class Packer {
       if ((this.#batch?.bytes ?? 0) >= BATCH_BYTES) await this.#flush();
     }
   }
-  /** Here begins something that is better cut by itself. */
+  /** Forces a cut here, because new content begins. */
   align(): void {
     this.#cutter.cut();
   }
-  /** A chunk of its own beside the stream, stored with what comes last of it; answers its name. */
+  /** Adds a chunk outside the stream. It is stored with the next batch. Returns its id. */
   async add(chunk: Uint8Array): Promise<string> {
     if ((this.#batch?.bytes ?? 0) >= BATCH_BYTES) await this.#flush();
     return this.#put(chunk);
@@ -107,7 +110,10 @@ export class Packer {
     await this.#flush();
     await Promise.all(this.#underWay);
   }
-  /** Where a settled stretch lies. Those before it are asked for no more. */
+  /**
+   * The chunks of a part of the stream that is already cut. Parts before it are forgotten, so calls must
+   * ascend.
+   */
   extentsOf(start: number, end: number): Extent[] {
     while (this.#cuts[0] && this.#cuts[0].end <= start) this.#cuts.shift();
     const extents: Extent[] = [];
@@ -136,7 +142,7 @@ export class Packer {
     this.#batch = undefined;
     while (this.#underWay.length >= BATCHES_UNDER_WAY_MAX) await this.#underWay.shift();
     const put = this.#store(batch).finally(() => this.#crates.push(batch.crate));
-    // Whoever waits for it hears of a failure; until then it is nobody's surprise.
+    // Prevents an unhandled rejection. The caller that awaits the batch later gets the error.
     put.catch(() => {});
     this.#underWay.push(put);
   }

@@ -1,4 +1,7 @@
-/** Content of entries, read from chunks: a few are fetched ahead, and those that neighbours share are opened once. */
+/**
+ * Reads the content of entries from chunks. Some chunks are prefetched, and a chunk shared by neighbours is
+ * decrypted once.
+ */
 import { letGo } from "./conversation.ts";
 import type { VaultKeys } from "./keys.ts";
 import type { Stock } from "./manifest.ts";
@@ -18,7 +21,7 @@ export class Reader {
     this.#keys = keys;
     this.#stock = stock;
   }
-  /** What it gives is good until more is asked for. */
+  /** The buffer is valid until the next one is requested. */
   async *read(extents: readonly Extent[]): AsyncGenerator<Buffer> {
     for (let at = 0; at < extents.length; at += 1) {
       const [id, offset, length] = extents[at] as Extent;

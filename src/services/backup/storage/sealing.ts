@@ -1,4 +1,7 @@
-/** Chunks as they lie in a vault: named by their content, compressed, sealed, and checked whenever they are opened. */
+/**
+ * Stored chunks: named by a keyed digest of their content, compressed, encrypted, and verified whenever they
+ * are read.
+ */
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, brotliDecompress, constants } from "node:zlib";
@@ -12,7 +15,7 @@ const AS_IT_IS = 0;
 const BROTLI = 1;
 /** Of Brotli's qualities the one that packs better than gzip's usual one at more than twice its speed. */
 const QUALITY = 3;
-/** What is seldom read takes less room, and longer to write. */
+/** Content in cold storage is compressed more strongly: it is read seldom, so size matters more than time. */
 export const COLD_QUALITY = 9;
 export const CHUNK_BYTES_MAX = 2 * 1024 * 1024;
 
@@ -21,7 +24,7 @@ const decompress = promisify(brotliDecompress);
 
 export type SealedChunk = { readonly id: string; readonly size: number; readonly bytes: Uint8Array };
 
-/** A chunk that is not what was stored; `id` names it. */
+/** A chunk that differs from the stored one. `id` is its id. */
 export class DamagedChunkError extends Error {
   readonly id: string;
   constructor(id: string, what: string) {
@@ -30,26 +33,32 @@ export class DamagedChunkError extends Error {
   }
 }
 
-/** Tells nothing of the content to whoever lacks the vault's key. */
+/** A keyed digest: without the vault's key it reveals nothing about the content. */
 export const nameOf = (keys: VaultKeys, content: Uint8Array): string =>
   createHmac("sha256", keys.nameKey).update(content).digest("base64url");
 
-/** What sealing adds to content at the most. */
+/** The largest overhead of encryption. */
 export const SEALING_BYTES = NONCE_BYTES + 1 + TAG_BYTES;
-/** What content that does not get smaller may grow by. */
+/** How much incompressible content may grow. */
 const SLACK_BYTES = 1024;
-/** So much larger is content, as a rule, than what was packed. */
+/** The usual ratio of content to compressed content. */
 const UNPACKED_TIMES = 5;
 const WINDOW_BITS_MIN = 16;
 const WINDOW_BITS_MAX = 22;
-/** Of a window, what Brotli leaves unused. */
+/** The part of a window that Brotli does not use. */
 const WINDOW_GAP_BYTES = 16;
 
-/** A window that all of the content fits into, and no larger: twice as much memory is taken, by who packs and by who unpacks. */
+/**
+ * The smallest window that holds all of the content. A window takes twice its size in memory, for
+ * compression and for decompression.
+ */
 const windowBitsOf = (bytes: number): number =>
   Math.min(Math.max(32 - Math.clz32(bytes + WINDOW_GAP_BYTES), WINDOW_BITS_MIN), WINDOW_BITS_MAX);
 
-/** How it is written, and what is written: in one piece, because every piece is a trip to another thread. */
+/**
+ * The encoding and the encoded content. The output buffer has room for all of it, because each further piece
+ * is another round trip to a thread.
+ */
 async function packed(content: Uint8Array, quality: number): Promise<readonly [number, Uint8Array]> {
   const smaller = await compress(content, {
     chunkSize: content.length + SLACK_BYTES,
@@ -62,7 +71,10 @@ async function packed(content: Uint8Array, quality: number): Promise<readonly [n
   return smaller.length < content.length ? [BROTLI, smaller] : [AS_IT_IS, content];
 }
 
-/** `room`: where the sealed chunk is to lie, if need be in place of its content; it is longer than that by `SEALING_BYTES`. */
+/**
+ * `room`: the buffer for the encrypted chunk; it may overlap the content. It is `SEALING_BYTES` longer than
+ * the content.
+ */
 export async function seal(
   keys: VaultKeys,
   id: string,
@@ -94,7 +106,7 @@ function unsealed(keys: VaultKeys, id: string, bytes: Uint8Array): Buffer {
     .setAuthTag(bytes.subarray(end));
   try {
     const plain = decipher.update(bytes.subarray(NONCE_BYTES, end));
-    // In this mode nothing comes at the end but whether the tag is right.
+    // With this mode, `final` returns no bytes and only checks the authentication tag.
     decipher.final();
     return plain;
   } catch {

@@ -1,4 +1,4 @@
-/** Chunks: what is cut is whole, cuts follow the content, and no changed bit goes unseen. */
+/** Chunks: no content is lost by cutting, cuts depend on the content, and every changed bit is detected. */
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -31,7 +31,7 @@ const TOLD_EVERY_MS = 200;
 /** Each of them is in memory as it was stored, opened, and sealed anew. */
 const CHUNKS_AT_ONCE = 4;
 const ENTRIES_AT_ONCE = 64;
-/** Files far apart seldom share chunks: what was forgotten is opened once more. */
+/** Cache limit. Files far apart seldom share chunks, and a dropped entry only costs another decryption. */
 const NAMES_KEPT_MAX = 50_000;
 const NEEDS_AT_ONCE = 500;
 
@@ -43,7 +43,7 @@ const shelfOf = (asking: Questions): Shelf => ({
 });
 const stockOf = (asking: Questions): Stock => ({ fetch: (ids) => asking.ask("fetch", ids) });
 
-/** Tells now and then how far it is; where the main thread has had enough, the answer is an error. */
+/** Reports progress at intervals. If the main thread wants the task to stop, its reply is an error. */
 function progressOf(asking: Questions): Progress {
   let toldAt = 0;
   return async (bytes, bytesTotal, newBytes) => {
@@ -290,7 +290,7 @@ function failureOf(error: unknown): StorageFailure {
   throw error;
 }
 
-/** Runs a task on this thread. What it needs to know or to keep, it asks for. */
+/** Runs a task on this thread. It sends requests to the main thread for all database access. */
 export async function perform(task: GivenTask, asking: Questions): Promise<StorageResult> {
   try {
     return await work(task, asking);

@@ -1,4 +1,4 @@
-/** What the main thread gives a thread to do, and what it hears of it. */
+/** Messages between the main thread and worker threads. */
 import type { MessagePort } from "node:worker_threads";
 import type { Entry } from "./manifest.ts";
 
@@ -49,7 +49,7 @@ export type CountTask = {
   readonly keys: KeyMaterial;
   readonly root: string;
 };
-/** Tells of every chunk that a recovery point is made of. */
+/** Lists every chunk of a recovery point. */
 export type NeedsTask = {
   readonly kind: "needs";
   readonly keys: KeyMaterial;
@@ -85,7 +85,7 @@ export type Stored = {
   readonly skippedCount: number;
 };
 export type Item = Pick<Entry, "path" | "kind" | "size" | "modifiedNs">;
-/** `source`: what is backed up or restored to is not as it should be. `damaged`: a chunk is not. */
+/** `source`: a problem of the backed up files or the restore target. `damaged`: a problem of a chunk. */
 export type StorageFailure = {
   readonly kind: "source" | "damaged" | "earlier-gone";
   readonly message: string;

@@ -6,7 +6,7 @@ import type { ChunkRow, ChunkUseRow, Tables } from "../tables/index.ts";
 
 type Db = Kysely<Tables>;
 const { compiledInsertAll } = queriesOf<Db>();
-/** Where chunks lie. */
+/** The place of chunks: a vault, or its cold storage. */
 export type ChunkPlace = { readonly account: string; readonly vaultId: string };
 
 const IDS_AT_ONCE = 200;
@@ -57,7 +57,7 @@ async function findNoted(
   }
   return noted;
 }
-/** What is noted already stays so. */
+/** Existing references stay as they are. */
 const noteUses = (
   db: Db,
   { account, vaultId }: ChunkPlace,
@@ -69,7 +69,7 @@ const noteUses = (
     ids.map((chunk_id) => ({ account, vault_id: vaultId, chunk_id, holder })),
   );
 
-/** Notes that those that are there are needed; answers the others. */
+/** Records references to the chunks that exist. Returns the ids of the others. */
 export async function holdChunks(
   db: Db,
   place: ChunkPlace,
@@ -148,7 +148,10 @@ const deleteOrphans = (db: Db, { account, vaultId }: ChunkPlace, ids: readonly s
         ),
       ),
     );
-/** Lets go of some of a holder's chunks and deletes those that nobody else needs; false when it held none any more. */
+/**
+ * Removes some of a holder's references and deletes the chunks without any. Returns false if the holder had
+ * none.
+ */
 export async function releaseSome(
   db: Db,
   place: ChunkPlace,
@@ -195,7 +198,7 @@ export async function findNextHolder(db: Db, after: HolderKey): Promise<HolderKe
     .executeTakeFirst();
   return row && { account: row.account, vaultId: row.vault_id, holder: row.holder };
 }
-/** Whether a recovery point is made of what the holder holds, or a job is at work on it or builds on it. */
+/** Whether a recovery point or a running job uses the holder. */
 export async function isHolderAlive(db: Db, { account, vaultId, holder }: HolderKey): Promise<boolean> {
   const point = await db
     .selectFrom("backup_point")
@@ -229,7 +232,7 @@ export async function isHolderAlive(db: Db, { account, vaultId, holder }: Holder
     .executeTakeFirst();
   return copy !== undefined || isRead(db, holder);
 }
-/** Whether a copy or a restore is reading what the holder holds. */
+/** Whether a copy or a restore is reading chunks of the holder. */
 async function isRead(db: Db, holder: string): Promise<boolean> {
   for (const table of ["backup_copy_job", "backup_restore_job"] as const) {
     const job = await db
@@ -242,7 +245,7 @@ async function isRead(db: Db, holder: string): Promise<boolean> {
   return false;
 }
 
-/** What somebody needs, in the order of the chunks' ids. */
+/** Referenced chunks in order of their ids. */
 export async function listHeld(
   db: Db,
   { account, vaultId }: ChunkPlace,
@@ -263,7 +266,7 @@ export async function listHeld(
   return rows.map(({ chunk_id }) => chunk_id);
 }
 
-/** Those that are not there, or that a holder does not hold although it needs them. */
+/** Chunks that are missing, or that lack a reference from a holder that needs them. */
 export async function listUnheld(
   db: Db,
   place: ChunkPlace,
@@ -293,7 +296,7 @@ export async function listChunkIds(
     .execute();
   return rows.map(({ id }) => id);
 }
-/** Whom a chunk is needed by. */
+/** The holders of a chunk. */
 export async function listHolders(
   db: Db,
   { account, vaultId }: ChunkPlace,

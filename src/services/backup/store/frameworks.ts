@@ -1,4 +1,4 @@
-/** Audit frameworks with what their controls found. */
+/** Audit frameworks and the findings of their controls. */
 import type { Kysely } from "kysely";
 import type { Control, Finding } from "../domain/index.ts";
 import type { FindingRow, FrameworkRow, Tables } from "../tables/index.ts";
@@ -43,7 +43,7 @@ async function deleteFindings(db: Db, account: string, region: string, framework
     .execute();
 }
 const FINDINGS_AT_ONCE = 100;
-/** By control, in the order of the framework; in place of those before. */
+/** Replaces the findings by control, in the order of the framework. */
 export async function replaceFindings(
   db: Db,
   account: string,

@@ -1,4 +1,4 @@
-/** Things that a name tells apart within an account and region: found, listed by name, made, changed and deleted alike. */
+/** Rows with a unique name within an account and region: find, list by name, insert, update and delete. */
 import type { Kysely } from "kysely";
 import type { AnyDb } from "#kernel/db";
 import { errors } from "../errors.ts";
@@ -12,13 +12,13 @@ type Rows = {
 };
 type Named = { readonly region: string; readonly name: string };
 
-/** Its functions stand for themselves: whoever makes one gives them names. */
+/** Its methods can be used unbound, so that each store exports them under its own names. */
 export class NamedStore<Table extends keyof Rows, Kept extends object> {
   readonly #table: string;
   readonly #noun: string;
   readonly #json: readonly (keyof Rows[Table] & keyof Kept)[];
 
-  /** `json` are the columns that are kept as JSON; `Kept` is a row with what they say. */
+  /** `json`: the columns that are stored as JSON. `Kept`: a row with these columns parsed. */
   constructor(
     table: Table,
     { noun, json }: { readonly noun: string; readonly json: readonly (keyof Rows[Table] & keyof Kept)[] },

@@ -1,7 +1,7 @@
 /** Lists whose newest rows come first. */
 import { type SelectQueryBuilder, sql } from "kysely";
 
-/** Where a page ended: the time and the id of its last row. */
+/** The end of a page: the time and the id of its last row. */
 export type NewestFirstKey = readonly [createdAtMs: number, id: string];
 export const newestFirstKeyOf = (row: { created_at: number; id: string }): NewestFirstKey => [
   Number(row.created_at),

@@ -95,7 +95,7 @@ export async function listPlans(
   const rows = await query.orderBy("id").limit(filter.limit).execute();
   return withDocuments(db, account, region, rows);
 }
-/** With what their current versions say. */
+/** Plans with the documents of their current versions. */
 async function withDocuments(
   db: Db,
   account: string,
@@ -284,7 +284,7 @@ export async function deleteSelection(db: Db, account: string, row: SelectionRow
     .execute();
 }
 
-/** Of these vaults, those that are not there. */
+/** Names from the list for which no vault exists. */
 export async function listMissingVaults(
   db: Db,
   account: string,

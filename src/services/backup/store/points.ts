@@ -81,11 +81,11 @@ export type PointFilter = {
   readonly resourceType?: string | undefined;
   readonly planId?: string | undefined;
   readonly parentId?: string | undefined;
-  /** `any`: whoever has one. */
+  /** `any`: every point that has an index. */
   readonly indexStatus?: string | undefined;
   readonly created?: Span;
 };
-/** The newest first; of every region where none is given. */
+/** Newest first. Covers every region if none is given. */
 export function listPoints(
   db: Db,
   account: string,
@@ -128,7 +128,7 @@ export const findLatestWhole = (
     .orderBy("id", "desc")
     .limit(1)
     .executeTakeFirst();
-/** A point that is kept up to date, of a resource in a vault. */
+/** The continuous point of a resource in a vault. */
 export const findContinuous = (
   db: Db,
   account: string,
@@ -158,7 +158,7 @@ export const listPointsByHolder = (
     .where("vault_id", "=", vaultId)
     .where("holder", "=", holder)
     .execute();
-/** Of a vault and its cold storage, in the order of their ids: those that hold content of their own. */
+/** The points with content in a vault and its cold storage, in order of their ids. */
 export const listPointsById = (
   db: Db,
   account: string,

@@ -93,7 +93,7 @@ export const listProtectedInVault = (
     .limit(limit)
     .execute();
 
-/** Whether the resource's continuous point in this vault was deleted by somebody. */
+/** Whether a user has deleted the resource's continuous point in this vault. */
 export async function hasContinuousEnded(
   db: Db,
   account: string,

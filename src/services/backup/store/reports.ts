@@ -122,7 +122,7 @@ export async function deleteReportJob(db: Db, account: string, region: string, i
     .execute();
 }
 
-/** Where an account has vaults. */
+/** The regions in which an account has vaults. */
 export async function listRegions(db: Db, account: string): Promise<string[]> {
   const rows = await db
     .selectFrom("backup_vault")

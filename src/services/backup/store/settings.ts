@@ -3,7 +3,7 @@ import type { Kysely } from "kysely";
 import type { Tables } from "../tables/index.ts";
 
 type Db = Kysely<Tables>;
-/** What holds in every region. */
+/** The region value of settings that apply to every region. */
 const EVERYWHERE = "";
 type Preferences = Readonly<Record<string, boolean>>;
 export type GlobalSettings = {
@@ -44,7 +44,7 @@ const OPT_IN = "resource-type-opt-in";
 const CROSS_ACCOUNT = "cross-account-backup";
 
 export type RegionSettings = { readonly optIn: Preferences };
-/** What was said; types that nobody spoke of are not in it. */
+/** The stored settings. Types without a setting are absent. */
 export async function getRegionSettings(db: Db, account: string, region: string): Promise<RegionSettings> {
   const optIn = await findSetting(db, account, region, OPT_IN);
   return { optIn: optIn ? (JSON.parse(optIn.value) as Preferences) : {} };

@@ -6,7 +6,7 @@ import type { Tables } from "../tables/index.ts";
 type Db = Kysely<Tables>;
 type JobTable = "backup_job" | "backup_copy_job" | "backup_restore_job";
 
-/** Of a restore job nobody says a category. */
+/** Restore jobs have no message category. */
 const NO_CATEGORY = "";
 
 export async function countJobsByDay(

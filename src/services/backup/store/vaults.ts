@@ -143,7 +143,7 @@ export const listVaults = (
     .limit(limit)
     .execute();
 
-/** For checking what lies in them: of one account, or of all. In the order of their ids. */
+/** Vaults to verify, of one account or of all, in order of their ids. */
 export const listVaultsById = (
   db: Db,
   account: string | undefined,
@@ -168,7 +168,7 @@ export const listVaultsShown = (db: Db, account: string, limit: number): Promise
     .limit(limit)
     .execute();
 
-/** Vaults of other accounts that say who may come. */
+/** Vaults of other accounts that have an access policy. */
 export const listVaultsWithPolicy = (
   db: Db,
   account: string,

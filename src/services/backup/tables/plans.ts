@@ -63,7 +63,7 @@ export type FrameworkRow = {
   created_at: number;
   evaluated_at: number | null;
 };
-/** What a control said of one thing when it was looked at last. */
+/** The last result of a control for one resource. */
 export type FindingRow = {
   account: string;
   region: string;

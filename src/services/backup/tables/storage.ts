@@ -1,9 +1,12 @@
-/** What vaults, recovery points and jobs are kept in, as rows. Times are epoch milliseconds; everything belongs to an account and a region. */
+/**
+ * Rows for vaults, recovery points and jobs. Times are epoch milliseconds. Every row belongs to an account
+ * and a region.
+ */
 export type VaultRow = {
   account: string;
   region: string;
   name: string;
-  /** What its chunks are kept under: a vault of the same name made later is another one. */
+  /** The id that its chunks are stored under. A later vault of the same name has another id. */
   id: string;
   type: string;
   state: string;
@@ -13,19 +16,19 @@ export type VaultRow = {
   creator_request_id: string | null;
   policy: string | null;
   topic_arn: string | null;
-  /** The dialect of whoever set the notifications up: they are told in it. */
+  /** The dialect of the caller who set up the notifications. Messages use it. */
   topic_spelling: string | null;
   events: string | null;
-  /** A web address that is told too, what deliveries to it are signed with (sealed), and of what. */
+  /** The webhook: its URL, its signing secret (encrypted), and its events. */
   endpoint_url: string | null;
   endpoint_secret: string | null;
   endpoint_events: string | null;
   min_days: number | null;
   max_days: number | null;
-  /** Whether a lock is on it, and from when on nobody can take it off. */
+  /** Whether it is locked, and the time from which the lock is final. */
   locked: number;
   lock_date: number | null;
-  /** How many recovery points lie in it. */
+  /** The number of recovery points in it. */
   points: number;
   created_at: number;
 };
@@ -49,9 +52,9 @@ export type PointRow = {
   region: string;
   id: string;
   vault: string;
-  /** Where its chunks lie: under the id of its vault, or of the vault's cold storage. */
+  /** The place of its chunks: the id of its vault, or of the vault's cold storage. */
   vault_id: string;
-  /** What its chunks are held by, and while it is read anew or moved those that come in their place. */
+  /** The holder of its chunks. `next_holder` holds the new chunks while the point is renewed or moved. */
   holder: string;
   next_holder: string | null;
   /** The chunk that its manifest begins with; none of a parent, which has children instead of content. */
@@ -68,7 +71,7 @@ export type PointRow = {
   status: string;
   message: string | null;
   size: number;
-  /** What the lifecycle says, and when it falls due; null where it never does. */
+  /** The lifecycle and its due times; null for "never". */
   cold_after_days: number | null;
   delete_after_days: number | null;
   opt_in_archive: number | null;
@@ -109,7 +112,7 @@ export type BackupJobRow = {
   size: number | null;
   transferred: number;
   point_id: string;
-  /** What chunks are held by while it runs, and what those are held by that it builds on. */
+  /** The holder of its chunks while it runs, and the holder of the earlier point that it builds on. */
   holder: string | null;
   earlier_holder: string | null;
   created_by: string | null;
@@ -142,7 +145,7 @@ export type CopyJobRow = {
   /** In the account and region of the destination. */
   point_id: string;
   holder: string | null;
-  /** What is held while it is read, even if its point goes meanwhile. */
+  /** A holder that keeps the chunks while they are read, even if the point is deleted. */
   source_holder: string | null;
   resource_arn: string;
   resource_type: string;
@@ -180,7 +183,7 @@ export type RestoreJobRow = {
   message: string | null;
   percent: number;
   size: number;
-  /** 1: the point's; 0: nothing was said; `WITHOUT_TAGS`: none at all. */
+  /** 1: the tags of the point; 0: not given; `WITHOUT_TAGS`: no tags. */
   copy_tags: number;
   /** The restore testing plan that asked for it. */
   testing_plan_arn: string | null;
@@ -191,7 +194,7 @@ export type RestoreJobRow = {
   deletion_message: string | null;
   created_resource_arn: string | null;
   point_created_at: number;
-  /** What is held while it is read, even if its point goes meanwhile. */
+  /** A holder that keeps the chunks while they are read, even if the point is deleted. */
   source_holder: string | null;
   token: string | null;
   created_at: number;
@@ -222,7 +225,7 @@ export type ProtectedInVaultRow = {
   name: string;
   backed_up_at: number;
   point_arn: string;
-  /** Whether somebody deleted the point that was kept up to date: then no other takes its place by itself. */
+  /** Whether a user deleted the continuous point. It is then not replaced automatically. */
   continuous_ended: number;
 };
 

@@ -1,4 +1,4 @@
-/** A tree of files into a vault. What did not change since the last recovery point is not read again. */
+/** Backs up a tree of files. Files that have not changed since the last recovery point are not read again. */
 import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync } from "node:fs";
 import { CHUNK_BYTES_MIN } from "../storage/cutter.ts";
 import type { VaultKeys } from "../storage/keys.ts";
@@ -146,7 +146,10 @@ export class TreeBackup {
     }
   }
 
-  /** Entries follow each other in the order of the walk; those at the head whose content has a place go to the manifest. */
+  /**
+   * Writes entries to the manifest in walk order, from the head of the queue, as soon as their content is in
+   * chunks.
+   */
   async #settle(): Promise<void> {
     let head = this.#pending[0];
     while (head && (head.end === undefined || head.end <= this.#packer.settledUntil)) {
@@ -169,7 +172,7 @@ export class TreeBackup {
     const next = await this.#earlier?.next();
     return next?.done ? undefined : next?.value;
   }
-  /** Where the file's content lies already, when nothing tells that it changed. */
+  /** The chunks of an unchanged file in the earlier recovery point; undefined if the file seems changed. */
   async #findSame(entry: Entry): Promise<readonly Extent[] | undefined> {
     while (this.#earlierEntry && comparePaths(this.#earlierEntry.path, entry.path) < 0)
       this.#earlierEntry = await this.#nextEarlier();

@@ -1,6 +1,7 @@
 /**
- * Places of the machine, opened so that no link and no name leads out of an allowed root: from the root down each folder is
- * opened without following links, and what lies in it is reached through the open folder, never by its whole path.
+ * Opens files and folders below an allowed root, so that no link and no name can lead outside. Each folder from the
+ * root down is opened without following links. Its entries are reached through the open folder, never by their whole
+ * path.
  */
 import { closeSync, constants, existsSync, type fstatSync, mkdirSync, openSync } from "node:fs";
 import { isAbsolute, normalize, sep } from "node:path";
@@ -26,7 +27,7 @@ export class Folder {
   get handle(): number {
     return this.#handle;
   }
-  /** How to reach what is in it; where the system has no way through open folders, by path. */
+  /** The path of an entry through the open folder. On systems without such paths, the plain path. */
   pathOf(name: Buffer): Buffer {
     const folder = reachesThroughOpenFolders ? Buffer.from(`${OPEN_FOLDERS}/${this.#handle}`) : this.#path;
     return Buffer.concat([folder, Buffer.from("/"), name]);
@@ -46,19 +47,19 @@ export class Folder {
 }
 
 const NAME_BYTES_MAX = 255;
-/** What could not be one name in one folder. */
+/** Refuses names that are not a single path component. */
 export function checkName(name: Buffer): void {
   const isPlain =
     name.length > 0 && name.length <= NAME_BYTES_MAX && !name.includes(0) && !name.includes(0x2f);
   const text = name.toString("latin1");
   if (!isPlain || text === "." || text === "..")
-    throw new TreeError(`${JSON.stringify(text)} is no name of a file`);
+    throw new TreeError(`${JSON.stringify(text)} is not a file name`);
 }
 
-/** The path in its plain form; throws where it is below none of the roots. */
+/** Returns the normalised path. Throws if it is not below one of the roots. */
 export function rootOf(roots: readonly string[], path: string): { root: string; names: Buffer[] } {
   if (!isAbsolute(path) || path.includes("\0"))
-    throw new TreeError(`${JSON.stringify(path)} is no whole path`);
+    throw new TreeError(`${JSON.stringify(path)} is not an absolute path`);
   const plain = normalize(path);
   for (const given of roots) {
     const root = normalize(given).replace(/\/$/, "");

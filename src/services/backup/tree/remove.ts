@@ -1,11 +1,14 @@
-/** Removes a tree that a restore has put somewhere, and nothing beyond it. */
+/** Deletes a restored tree, and nothing outside it. */
 import { readdir, rmdir, unlink } from "node:fs/promises";
 import { type Folder, openPlace } from "./place.ts";
 
 const isCode = (error: unknown, ...codes: string[]): boolean =>
   codes.includes((error as { code?: string }).code ?? "");
 
-/** What is in a folder is reached through the open folder, so that no link put there meanwhile leads elsewhere. */
+/**
+ * Entries are reached through the open folder, so that a link created in the meantime cannot redirect the
+ * deletion.
+ */
 async function remove(folder: Folder, name: Buffer): Promise<void> {
   let inner: Folder;
   try {
@@ -24,7 +27,7 @@ async function remove(folder: Folder, name: Buffer): Promise<void> {
   await rmdir(folder.pathOf(name));
 }
 
-/** What is gone already is no problem; links are removed, not followed. */
+/** A missing tree is not an error. Links are removed, not followed. */
 export async function removeTree(roots: readonly string[], path: string): Promise<void> {
   const { folder, name } = openPlace(roots, path);
   try {

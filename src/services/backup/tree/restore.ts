@@ -1,4 +1,4 @@
-/** A tree of files out of a vault, with modes, times and links: into a folder of its own, or in place of what is there. */
+/** Restores a tree of files with modes, times and links, to a new folder or over an existing one. */
 import { randomUUID } from "node:crypto";
 import {
   closeSync,
@@ -34,7 +34,7 @@ type Place = { readonly folder: Folder; readonly name: Buffer | undefined };
 export type RestoreOptions = {
   readonly roots: readonly string[];
   readonly path: string;
-  /** Whether what is there already is written over; what the backup does not hold stays. */
+  /** Whether existing files are overwritten. Files that the backup does not contain remain. */
   readonly inPlace: boolean;
   /** Otherwise the name, beside the place, under which it grows until it is whole. */
   readonly scratchName: string;
@@ -63,7 +63,7 @@ export class TreeRestore {
   readonly #progress: (bytes: number) => Promise<void>;
   readonly #open: Open[] = [];
   #top: Place | undefined;
-  /** Whether there may be something already where it writes. */
+  /** Whether files may exist already at the target. */
   #replaces = true;
   #bytes = 0;
 
@@ -89,7 +89,7 @@ export class TreeRestore {
       final.folder.close();
     }
   }
-  /** What an earlier attempt left there is gone on with. */
+  /** Continues in the temporary folder of an earlier attempt, if there is one. */
   #beside({ folder, name }: Place): Place {
     const { path, scratchName } = this.#options;
     if (name === undefined)
@@ -133,7 +133,7 @@ export class TreeRestore {
     const inner = folder.openFolder(name ?? Buffer.from("."));
     this.#open.push({ path: entry.path, folder: inner, entry });
   }
-  /** Folders get their modes and times when nothing is written in them any more. */
+  /** A folder gets its mode and times after its last entry was written. */
   #leave(depth: number): void {
     while (this.#open.length > depth) {
       const { folder, entry } = this.#open.pop() as Open;

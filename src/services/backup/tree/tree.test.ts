@@ -1,4 +1,4 @@
-/** Trees as they are read: many small files, files that change or go meanwhile, and those that nobody may read. */
+/** Reading trees: many small files, files that change or disappear during the walk, and unreadable files. */
 import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ function folder(name: string): string {
 
 class Shelves {
   readonly kept = new Map<string, SealedChunk>();
-  /** Whoever reads takes the bytes for himself, and so does whoever stores them. */
+  /** Copies the bytes, because both the reader and the writer transfer their buffers. */
   readonly fetch = async (ids: readonly string[]) =>
     ids.map((id) => Buffer.from(this.kept.get(id)?.bytes ?? []));
   async backup(path: string, progress: Progress = async () => {}): Promise<TreeResult> {
@@ -99,7 +99,7 @@ it("what may not be read is left out and named with the reason", async () => {
   writeFileSync(join(path, "secret"), "mine", { mode: 0o600 });
   writeFileSync(join(path, "open"), "everybody's");
   if (process.getuid?.() !== 0) for (const name of ["vault", "secret"]) chmodSync(join(path, name), 0);
-  // Whoever may read everything becomes somebody who may not.
+  // Root can read every file, so the test runs as an unprivileged user for a while.
   const isRoot = process.geteuid?.() === 0;
   if (isRoot) process.seteuid?.(NOBODY);
   const shelves = new Shelves();

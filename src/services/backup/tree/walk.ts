@@ -1,4 +1,4 @@
-/** Everything below a place, a folder before what is in it, names by their bytes. */
+/** Walks a tree: a folder before its entries, names by their bytes. */
 import { type BigIntStats, type Dirent, lstatSync, readdirSync } from "node:fs";
 import { type Folder, TreeError, whyClosed } from "./place.ts";
 
@@ -12,7 +12,7 @@ export type Found = {
   readonly folder: Folder;
   readonly name: Buffer;
 };
-/** `note` hears of what cannot be read; the walk goes on. */
+/** `note` is called for unreadable entries; the walk continues. */
 type Note = (path: string, why: string) => void;
 
 const byBytes = (left: Dirent<Buffer>, right: Dirent<Buffer>): number =>
@@ -62,7 +62,7 @@ function* walkOne(folder: Folder, name: Buffer, path: string, depth: number, not
   }
 }
 
-/** `name`: what is backed up, in its folder; without one, the root itself. */
+/** `name`: the entry of the folder to back up; without it, the folder itself. */
 export function* walk(folder: Folder, name: Buffer | undefined, note: Note): Generator<Found> {
   if (name !== undefined) {
     const at = lstatSync(folder.pathOf(name), { bigint: true, throwIfNoEntry: false });

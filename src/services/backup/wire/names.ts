@@ -82,7 +82,7 @@ export const TimeInQuery = Type.String({
 });
 export const Nothing = Type.Object({});
 
-/** Leaves out what is null. */
+/** Leaves out members that are null. */
 export const said = <Name extends string, Value>(
   name: Name,
   value: Value | null,

@@ -246,7 +246,7 @@ export const planViewOf = ({ name, rules, advancedSettings }: PlanDocument): Sta
   Rules: rules.map(ruleViewOf),
   ...advancedSettingsOf(advancedSettings),
 });
-/** As it can be given again: what was made here is left out. */
+/** The document in the form of a request body, without generated members. */
 export const planInputOf = (document: PlanDocument): Static<typeof PlanInput> =>
   planViewOf({ ...document, rules: document.rules.map((rule) => ({ ...rule, id: "" })) });
 

@@ -1,4 +1,4 @@
-/** What callers say of vaults, recovery points and jobs. */
+/** Request shapes for vaults, recovery points and jobs. */
 import { type Static, Type } from "@sinclair/typebox";
 import { parseInstant } from "#kernel/clock";
 import { AGGREGATE_ALL } from "../domain/index.ts";
@@ -104,7 +104,7 @@ export const completedSpanOf = ({ completeBefore, completeAfter }: Asked) => ({
   beforeMs: msOf(completeBefore as string | undefined),
   afterMs: msOf(completeAfter as string | undefined),
 });
-/** What lists of backup jobs and of copy jobs are narrowed by alike. */
+/** Filters that lists of backup jobs and copy jobs share. */
 export const jobsQuery = {
   resourceArn: Type.Optional(ResourceArn),
   resourceType: Type.Optional(ResourceType),

@@ -330,7 +330,7 @@ export const RestoreJobView = Type.Object({
   DeletionStatus: text,
   DeletionStatusMessage: text,
 });
-/** By what the restores of the same resource took before. */
+/** The estimate is based on earlier restores of the same resource. */
 export const restoreJobViewOf = (
   job: RestoreJobRow,
   expectedMinutes?: number | null,

@@ -1,10 +1,10 @@
-/** Whom an account's own key stands for. */
+/** The default user of an account: the user that the account's own key acts for. */
 
 import type { BankContext, State } from "../book/index.ts";
 import { findDefaultUser } from "../money/index.ts";
 import { openUser } from "./open-user.ts";
 
-/** Made when it is asked for first. */
+/** Creates the user on first use. */
 export async function getDefaultUser({ instance, defaultUsers }: State, account: string): Promise<number> {
   const known = defaultUsers.get(account);
   if (known !== undefined) return known;
@@ -19,5 +19,5 @@ export async function getDefaultUser({ instance, defaultUsers }: State, account:
   defaultUsers.set(account, id);
   return id;
 }
-/** Of so many accounts it is remembered. */
+/** The largest number of accounts whose default user is cached. */
 const KNOWN_MAX = 10_000;

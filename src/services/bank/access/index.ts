@@ -1,4 +1,7 @@
-/** The door of access: who comes in: users, their devices, keys and sessions, applications that act for them, and what they hear of. Knows documents, cards, payments, requests, money, book. */
+/**
+ * Public interface of `access`: users, devices, keys and sessions, applications that act for users, and
+ * notifications. Imports documents, cards, payments, requests, money and book.
+ */
 export { getDefaultUser } from "./default-user.ts";
 export { openEncrypted } from "./domain/encryption.ts";
 export { problemIn, translated } from "./domain/languages.ts";

@@ -1,4 +1,4 @@
-/** Users that anybody makes: how the maker's libraries begin, before they have a credential. */
+/** Users that are created without a credential. The maker's client libraries start this way. */
 import { accountsStore, networkOf } from "#kernel/auth";
 import { isLocalName } from "#kernel/config";
 import { kernelErrors, type Principal } from "#kernel/operation";
@@ -18,7 +18,7 @@ async function accountFor(open: OpenSandbox, { database }: AuthenticationTools):
   return accounts.sort((one, other) => one.created_at - other.created_at)[0]?.id;
 }
 
-/** Undefined where a credential is needed. */
+/** Returns undefined where a credential is required. */
 export async function admitStranger(
   call: Call,
   tools: AuthenticationTools,

@@ -1,4 +1,4 @@
-/** How users come into being, each with an account of money. */
+/** Creates users, each with one account. */
 
 import { type BankContext, errors, type LedgerRow, takeId, type UserRow } from "../book/index.ts";
 import {
@@ -16,15 +16,15 @@ type NewUser = {
   readonly kind: UserKind;
   readonly isDefault: boolean;
   readonly names: readonly [first: string, last: string];
-  /** Whether it begins with nothing on its account. */
+  /** Whether the account starts with a balance of zero. */
   readonly isEmpty?: boolean;
-  /** By which money finds them besides; what waits for one is theirs. */
+  /** Further aliases that others can pay to. Payments that wait for such an alias go to this user. */
   readonly aliases?: readonly { readonly type: string; readonly value: string }[];
-  /** Of a payment service provider: what it is known by. */
+  /** The certificate that identifies a payment service provider. */
   readonly certificate?: { readonly fingerprint: string; readonly subject: string };
 };
 const SESSION_SECONDS = 7 * 86_400;
-/** What everybody begins with, so that there is something to pay with. */
+/** The opening balance, so that a new user can pay something. */
 const OPENING_MINOR = 50_000;
 
 const detailsOf = (kind: UserKind, [first, last]: NewUser["names"], subject?: string) => {

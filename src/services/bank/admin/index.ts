@@ -1,4 +1,7 @@
-/** What the world does to the bank: cards at tills and cash machines, money from elsewhere. Part of the admin interface. */
+/**
+ * Simulates the outside world: cards at tills and cash machines, and money from other banks. Part of the
+ * admin interface.
+ */
 import { Type } from "@sinclair/typebox";
 import { AccountId, ADMINISTER } from "#kernel/auth";
 import { noBody, operationsFor } from "#kernel/operation";

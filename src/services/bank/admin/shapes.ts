@@ -1,4 +1,4 @@
-/** What the world does to the bank, as the admin interface is told of it. */
+/** Request bodies of the simulator in the admin interface. */
 import { type Static, Type } from "@sinclair/typebox";
 import { AccountId } from "#kernel/auth";
 

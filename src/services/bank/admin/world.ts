@@ -63,7 +63,7 @@ async function askHolder(context: BankContext, use: Authorisation): Promise<Outc
     paymentIds: [],
   };
 }
-/** How much of an action, in its own currency; all of it where nothing is said. */
+/** The amount in the action's own currency; the full amount if none is given. */
 async function minorOf(
   { db, account }: BankContext,
   actionId: number,
@@ -82,7 +82,7 @@ const KINDS = {
   SWITCH_SERVICE: { type: "SWITCH_SERVICE", kind: "switch-service-payment" },
   CARD: { type: "ADYEN", kind: "adyen-card-transaction" },
 } as const;
-/** Somebody pays from elsewhere. */
+/** An incoming payment from another bank. */
 export async function receiveFromElsewhere(
   context: BankContext,
   { iban, amount, description = "", from, by }: Static<typeof IncomingPayment>,
@@ -125,7 +125,7 @@ export async function receiveFromElsewhere(
   };
 }
 
-/** Somebody collects from an account. */
+/** A direct debit that a creditor outside collects from an account. */
 export async function collectFrom(
   context: BankContext,
   {
@@ -187,7 +187,7 @@ function authorisationOf(given: Use): Authorisation {
     ...(given.cvc2 !== undefined && { cvc2: given.cvc2 }),
   };
 }
-/** What a merchant does with a card, or with what was authorised before. */
+/** A merchant uses a card, or changes an earlier authorisation. */
 export async function useCard(context: BankContext, given: Use): Promise<OutcomeView> {
   const { action, amount } = given;
   if (action === "authorise") {

@@ -1,4 +1,4 @@
-/** What ends by itself when its time is over; `jobs.ts` of the bank says how each kind ends. */
+/** Deadlines of records. The bank's `jobs.ts` defines what happens to each kind at its deadline. */
 import { Type } from "@sinclair/typebox";
 import type { WorkKind } from "#kernel/operation";
 import type { BankContext } from "./state.ts";

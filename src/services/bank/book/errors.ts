@@ -1,4 +1,4 @@
-/** What can go wrong. Callers tell errors by their status: the body has words for people. */
+/** Errors of the bank. Clients distinguish them by status; the messages are for people. */
 import { defineErrors } from "#kernel/operation";
 
 export const errors = defineErrors({

@@ -1,4 +1,7 @@
-/** What happened: noted in the events list, and told to whoever has a filter for it, all in the caller's transaction. */
+/**
+ * Adds an event to the event list and enqueues notifications for matching filters, all in the caller's
+ * transaction.
+ */
 import { Type } from "@sinclair/typebox";
 import type { WorkKind } from "#kernel/operation";
 import type { BankContext } from "./state.ts";
@@ -36,7 +39,7 @@ export type Happening = {
   readonly object: { readonly type: string; readonly id: number; readonly body?: unknown };
 };
 
-/** Tells one filter of one event; `jobs/notify.ts` of money does it. */
+/** Delivers one event to one filter. The handler is `jobs/notify.ts` of money. */
 export const notification = {
   name: "bank.notify",
   payload: Type.Object({
@@ -46,7 +49,7 @@ export const notification = {
   }),
 } satisfies WorkKind<{ eventId: number; filterId: number; attempt?: number }>;
 
-/** Whoever hears of payments hears of mutations as well, under that name. */
+/** A filter for payments also matches mutations and gets them under that name. */
 const isAbout = ({ user_id, ledger_id, category }: FilterRow, { event, category: of }: Noted): boolean =>
   user_id === event.user_id &&
   (ledger_id === 0 || ledger_id === event.ledger_id) &&
@@ -56,7 +59,7 @@ type Noted = { readonly event: EventRow; readonly category: Category };
 export async function happened(context: BankContext, ...happenings: readonly Happening[]): Promise<void> {
   await noteHappenings(context, await takeIds(context.db, context.account, happenings.length), happenings);
 }
-/** For whoever took numbers for them already. */
+/** For callers that have already taken ids for the events. */
 export async function noteHappenings(
   context: BankContext,
   firstId: number,

@@ -1,4 +1,7 @@
-/** The door of book: the ledger and all that is kept; what the other rooms are made with. Knows no other room. */
+/**
+ * Public interface of `book`: the ledger, all stored records, and the base of all operations. Imports no
+ * other room.
+ */
 export { clearDeadline, deadline, setDeadline } from "./deadlines.ts";
 export { isPermitted } from "./domain/addresses.ts";
 export { findKind, type KeptOf, keptIn, keptText, recordKind, type Unchanging } from "./domain/kinds.ts";

@@ -199,7 +199,7 @@ async function createPayments(db: Kysely<unknown>): Promise<void> {
     ["account", "id"],
   );
   await createIndex(db, "bank_payment", "by_ledger", ["account", "ledger_id", "id"]);
-  // Few are part of a batch, and the others cost nothing here.
+  // A partial index: few payments belong to a batch, and the others add nothing to the index.
   await db.schema
     .createIndex("bank_payment_by_batch")
     .on("bank_payment")

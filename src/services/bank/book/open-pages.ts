@@ -1,8 +1,8 @@
-/** Addresses that anybody may open, and what lies behind each of them. */
+/** Public pages and the records that they show. */
 import type { BankContext } from "./state.ts";
 import { insertOpenPage } from "./store/open-pages.ts";
 
-/** Answers what its address ends with. */
+/** Returns the last part of the page's address. */
 export async function openPage(
   { db, account, ids, clock }: BankContext,
   { kind, recordId }: { readonly kind: string; readonly recordId: number },

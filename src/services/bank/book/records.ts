@@ -1,4 +1,7 @@
-/** Records that come into being and move beside the one that a caller names: the other side's, or those of a job. */
+/**
+ * Creates and moves records that the caller did not name: the record of the other side, or the records of a
+ * job.
+ */
 import { keptText } from "./domain/kinds.ts";
 import { askedOf, isMoveAllowed, recordStates } from "./domain/states/index.ts";
 import { errors } from "./errors.ts";
@@ -12,7 +15,7 @@ export type NewRecord = {
   readonly kind: string;
   readonly userId: number;
   readonly ownerId: number;
-  /** Where it has a number already; two records that are one thing seen from two sides share theirs. */
+  /** An id that was taken before. Two records that show one thing from two sides share an id. */
   readonly id?: number;
   readonly status?: string;
   readonly body: object;
@@ -39,14 +42,17 @@ export async function createRecord(context: BankContext, wanted: NewRecord): Pro
 export function requireMove(kind: string, from: string, to: string): void {
   if (!isMoveAllowed(kind, from, to)) throw errors.badRequest(`What is ${from} cannot become ${to}.`);
 }
-/** What a PUT asks for: a move of the table, and one that is not the clock's, the other side's or the bank's. */
+/**
+ * Checks a status that a PUT asks for. The table must allow the move, and clients must be allowed to request
+ * it.
+ */
 export function requireAsked(kind: string, from: string, to: string, member = "status"): void {
   requireMove(kind, from, to);
   const asked = askedOf(kind);
   if (asked && !asked.includes(to)) throw errors.badRequest(`${member} can be set to ${asked.join(" or ")}.`);
 }
 
-/** To another state, with what is kept from then on; what is not given stays. */
+/** Moves a record to another state. Members that are not given keep their value. */
 export async function moveRecord(
   { db, clock }: BankContext,
   record: RecordRow,
@@ -64,7 +70,7 @@ export async function moveRecord(
 }
 
 type Told = Pick<Happening, "category" | "action"> & { readonly type: string; readonly shown: unknown };
-/** Tells of a record below an account. */
+/** Notes an event for a record below an account. */
 export const tell = (
   context: BankContext,
   record: RecordRow,

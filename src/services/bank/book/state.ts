@@ -1,4 +1,4 @@
-/** What one running instance keeps in memory. */
+/** State that one running instance holds in memory. */
 import { createPrivateKey, createPublicKey, generateKeyPair, hash, type KeyObject, sign } from "node:crypto";
 import { promisify } from "node:util";
 import { digestOf } from "#kernel/auth";
@@ -15,16 +15,16 @@ const CLIENT_KEYS_MAX = 2000;
 const SIGNATURES_MAX = 10_000;
 const DIGESTS_MAX = 10_000;
 
-/** Who asks, beyond what the kernel knows. */
+/** The caller of a request, with the facts that only the bank knows. */
 export type Caller = {
   readonly userId: number;
   /** The user's key that was shown, or the session opened with; absent for an account's own. */
   readonly keyId?: number;
-  /** Absent for whoever shows a key itself. */
+  /** Absent for callers that use an API key directly. */
   readonly installation?: { readonly id: number; readonly publicKey: string };
   readonly deviceId?: number;
   readonly sessionId?: number;
-  /** From where these may call; from everywhere where it is absent. */
+  /** Addresses this caller may call from. Absent: any address. */
   readonly permittedIps?: readonly string[];
 };
 const CALLER = Symbol("caller");
@@ -38,18 +38,18 @@ export const findCaller = (principal: Principal): Caller | undefined => (princip
 
 export type ServerKey = { readonly publicPem: string; readonly privateKey: KeyObject };
 
-/** Whose users anybody may make: an account's, the oldest account's, or nobody's. */
+/** The account in which anybody may create users: a named account, the oldest account, or none. */
 export type OpenSandbox = { readonly account: string } | "oldest" | undefined;
 type StateSettings = { readonly rateLimitTimes: number; readonly openSandbox: OpenSandbox };
 
 export class State {
   readonly instance: Instance;
-  /** Whom accounts' own keys stand for, as far as that was asked. */
+  /** Cache: the default user of each account. */
   readonly defaultUsers = new Map<string, number>();
-  /** How many times the public limits callers have; nothing where there are none. */
+  /** Factor on the public rate limits; zero turns them off. */
   readonly rateLimitTimes: number;
   readonly rates = new RateCounter();
-  /** Whose users anybody may make. */
+  /** The account in which anybody may create users. */
   readonly openSandbox: OpenSandbox;
   /** Headers of requests whose answers are signed. */
   readonly #signedFor = new WeakSet<object>();
@@ -63,7 +63,10 @@ export class State {
     this.openSandbox = openSandbox;
   }
 
-  /** Requests are told apart by their headers: an answer knows no more of them. */
+  /**
+   * Marks a request whose answer is signed. The key is its headers object, because the answer hook gets
+   * nothing else of the request.
+   */
   signFor(headers: object): void {
     this.#signedFor.add(headers);
   }
@@ -71,12 +74,12 @@ export class State {
     return this.#signedFor.has(headers);
   }
 
-  /** A transaction for the account that an open page belongs to: whoever opens it says nothing of one. */
+  /** Runs a transaction for the account that owns a public page. A visitor of the page has no account. */
   actFor<T>(account: string, work: (context: BankContext) => Promise<T>): Promise<T> {
     return this.instance.transactAs("bank", account, (context) => work(context as BankContext));
   }
 
-  /** What answers are signed with; one for all nodes. */
+  /** The key pair that signs answers. All nodes share it. */
   serverKey(): Promise<ServerKey> {
     this.#serverKey ??= this.#loadServerKey().catch((error: unknown) => {
       this.#serverKey = undefined;
@@ -101,7 +104,10 @@ export class State {
     return { publicPem: kept.public_key, privateKey: createPrivateKey(work.secrets.open(kept.private_key)) };
   }
 
-  /** The bank's signature of an answer. Equal answers have equal ones, which cost a thousand times a look at what was signed before. */
+  /**
+   * The bank's signature of an answer. Equal answers have equal signatures, so they are cached: signing
+   * costs a thousand times as much as a lookup.
+   */
   async signatureOf(body: string | Uint8Array): Promise<string> {
     const digest = hash("sha256", body, "base64");
     const known = this.#signatures.find(digest);
@@ -111,7 +117,7 @@ export class State {
     this.#signatures.keep(digest, signature);
     return signature;
   }
-  /** What a secret is kept under. */
+  /** The digest under which a secret is stored. */
   digestOf(secret: string): string {
     const known = this.#digests.find(secret);
     if (known !== undefined) return known;
@@ -119,7 +125,10 @@ export class State {
     this.#digests.keep(secret, digest);
     return digest;
   }
-  /** A client's key, read once: reading it costs six times what checking a signature does. */
+  /**
+   * A client's public key. Parsed keys are cached, because parsing costs six times as much as verifying a
+   * signature.
+   */
   clientKey(pem: string): KeyObject {
     const known = this.#clientKeys.find(pem);
     if (known) return known;

@@ -1,4 +1,7 @@
-/** Rows as they are kept. Times are milliseconds of the kernel clock, money is in the smallest unit. */
+/**
+ * Rows of the bank's tables. Times are milliseconds of the kernel clock. Amounts are in the smallest unit of
+ * the currency.
+ */
 
 export type SequenceRow = { account: string; next: number };
 export type UserRow = {
@@ -6,13 +9,13 @@ export type UserRow = {
   id: number;
   kind: string;
   public_uuid: string;
-  /** 1: whom the account's own key stands for. */
+  /** 1 for the user that the account's own key acts for. */
   is_default: number;
   status: string;
   display_name: string;
   country: string;
   session_seconds: number;
-  /** Fingerprint of what a payment service provider is known by; empty for all others. */
+  /** Fingerprint of a payment service provider's certificate; empty for all others. */
   certificate: string;
   /** Everything else, as JSON. */
   details: string;
@@ -33,10 +36,10 @@ export type KeyRow = {
   account: string;
   id: number;
   user_id: number;
-  /** Whom the user allowed to act by it; null for the user's own. */
+  /** The application that the user allowed to use this key; null for the user's own keys. */
   oauth_client_id: number | null;
   description: string;
-  /** JSON list of where it may be used from; empty: from everywhere. */
+  /** JSON list of the addresses it may be used from; empty: from any address. */
   permitted_ips: string;
   status: string;
   created_at: number;
@@ -63,7 +66,9 @@ export type OauthCodeRow = {
   redirect_uri: string;
   expires_at: number;
 };
-/** One for the whole instance, whose account is empty: installations are made before anybody is known. */
+/**
+ * One row for the whole instance, with an empty account: installations exist before their account is known.
+ */
 export type ServerKeyRow = { account: string; public_key: string; private_key: string; created_at: number };
 export type InstallationRow = { account: string; id: number; public_key: string; created_at: number };
 export type DeviceRow = {
@@ -92,7 +97,7 @@ export type SessionRow = {
   created_at: number;
 };
 export type RequestIdRow = { account: string; device_id: number; request_id: string; created_at: number };
-/** What holds money: people's accounts, and those of the bank itself, which balance them. */
+/** Accounts in the ledger: those of users, and the bank's own accounts that balance them. */
 export type LedgerRow = {
   account: string;
   id: number;
@@ -126,7 +131,10 @@ export type EntryRow = {
   movement_id: number;
   amount: number;
   balance_after: number;
-  /** What had left the account by then, so that what left it in a time is a difference. */
+  /**
+   * The total that had left the account after this entry. The amount spent in a period is the difference of
+   * two entries.
+   */
   spent_after: number;
   created_at: number;
 };
@@ -148,13 +156,13 @@ export type PaymentRow = {
   batch_id: number | null;
   scheduled_id: number | null;
   arrival: string;
-  /** What it was put in by the rules of its side. */
+  /** The category that the sorting rules of its side chose. */
   category: string;
   details: string;
   created_at: number;
   updated_at: number;
 };
-/** What a user paid and received in an hour, of one category and currency: kept with each payment. */
+/** Sums that a user paid and received in one hour, by category and currency. Updated with each payment. */
 export type InsightRow = {
   account: string;
   user_id: number;
@@ -193,7 +201,7 @@ export type EventRow = {
   body: string;
   created_at: number;
 };
-/** Who wants to hear of what, and how. */
+/** Notification filters: which events to deliver, and how. */
 export type FilterRow = {
   account: string;
   id: number;
@@ -213,7 +221,7 @@ export type ShareRow = {
   id: number;
   ledger_id: number;
   owner_id: number;
-  /** With whom it is shared. */
+  /** The user that the account is shared with. */
   user_id: number;
   access: string;
   status: string;
@@ -223,7 +231,7 @@ export type ShareRow = {
   created_at: number;
   updated_at: number;
 };
-/** What is known of cards to their owners alone, sealed. */
+/** Card secrets that only the owner may read, encrypted. */
 export type CardSecretRow = {
   account: string;
   /** The card, or the record below it that the secret belongs to. */
@@ -231,13 +239,13 @@ export type CardSecretRow = {
   kind: string;
   value: string;
 };
-/** What was spent with a card, so that limits and statements need not read whole actions. */
+/** Amounts spent with a card. Limits and statements read these rows instead of whole actions. */
 export type CardUseRow = {
   account: string;
   action_id: number;
   card_id: number;
   ledger_id: number;
-  /** In the card's currency; what was reversed counts nothing. */
+  /** In the card's currency. Reversed amounts count as zero. */
   amount: number;
   is_atm: number;
   created_at: number;
@@ -270,7 +278,7 @@ export type AvatarRow = {
   images: string;
   created_at: number;
 };
-/** An address that anybody may open. */
+/** A public page. */
 export type OpenPageRow = {
   account: string;
   uuid: string;
@@ -279,9 +287,9 @@ export type OpenPageRow = {
   record_id: number;
   created_at: number;
 };
-/** Which payments wait for whoever comes under a name. */
+/** Payments that wait until somebody registers an alias. */
 export type WaitingRow = { account: string; type: string; value: string; payment_id: number };
-/** What one euro is in another currency, as text; where there is none, what the bank knows itself. */
+/** An exchange rate for one euro, as text. Currencies without a row use the built-in rate. */
 export type RateRow = { account: string; currency: string; rate: string; updated_at: number };
 
 export type Tables = {

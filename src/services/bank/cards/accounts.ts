@@ -38,7 +38,7 @@ export async function openCardAccount(
   return ledger;
 }
 
-/** As much as the account behind has; what it may not pay now stays for the next month. */
+/** Pays as much as the account behind it has. The rest remains due for the next month. */
 async function payOff(context: BankContext, ledger: LedgerRow, from: LedgerRow): Promise<void> {
   const minor = Math.min(-ledger.balance, from.balance);
   if (minor <= 0) return;

@@ -66,7 +66,7 @@ export type CardOrder = {
   readonly ledger: LedgerRow;
   readonly fallbackLedgerId?: number | undefined;
   readonly orderStatus?: string | undefined;
-  /** What it costs; the first card is free, and so are those that are no more than a number. */
+  /** Price of the card. The first card and virtual cards are free. */
   readonly price?: "CARD_REPLACEMENT" | "FREE";
 };
 

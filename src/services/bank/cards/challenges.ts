@@ -1,4 +1,6 @@
-/** Is it you who pays? A shop on the web may ask a card's holder first: the answer decides what becomes of the payment. */
+/**
+ * 3-D Secure: a web shop may ask the card holder to confirm. The answer decides whether the payment is made.
+ */
 
 import {
   type BankContext,
@@ -35,7 +37,7 @@ const tellChallenge = (context: BankContext, record: RecordRow, action: "CREATE"
     },
   });
 
-/** Asks the holder of the card; nothing is paid until they answer. */
+/** Asks the card holder. No payment is made before the answer. */
 export async function challenge(
   context: BankContext,
   { pin: _pin, cvc2, ...use }: Authorisation,

@@ -1,4 +1,4 @@
-/** What owners change of their cards, and cards that take the place of others. */
+/** Changes by owners to their cards, and replacement cards. */
 
 import { type BankContext, errors, type RecordRow, requireAsked, takeId } from "../book/index.ts";
 import {
@@ -52,7 +52,7 @@ export type CardChange = {
   readonly cancellationReason?: string;
 };
 
-/** A new code, by itself or in an assignment, unlocks a card. */
+/** A new PIN, alone or in an assignment, unlocks a card. */
 const hasNewPin = ({ pin_code, pins = [] }: CardChange): boolean =>
   pin_code !== undefined || pins.some((pin) => pin.pin_code !== undefined);
 async function statusAfter(
@@ -100,7 +100,7 @@ function numberAfter(
     ...(monetary_account_id !== undefined && { ledgerId: monetary_account_id }),
   };
 }
-/** Those that are named by their ids change; the others are new ones, for the web. */
+/** Numbers with an id are changed. The others are new virtual numbers for the web. */
 async function numbersAfter(
   context: BankContext,
   card: RecordRow,
@@ -137,7 +137,7 @@ const requireLimit = (minor: number): number => {
   return minor;
 };
 
-/** All that an owner may change, or nothing of it. */
+/** Applies all changes of an owner, or none. */
 export async function changeCard(
   context: BankContext,
   card: RecordRow,
@@ -214,7 +214,7 @@ export async function replaceCard(
   await keepCard(context, card, ended, isOver ? card.status : "CANCELLED");
   return made;
 }
-/** Codes stay the same where no other is given. */
+/** The new card keeps the PINs unless others are given. */
 async function copyPins(
   context: BankContext,
   fromId: number,

@@ -1,4 +1,7 @@
-/** The door of cards: cards, what tills do with them, and their settlement. Knows payments, requests, money, book. */
+/**
+ * Public interface of `cards`: cards, their use at merchants, and settlement. Imports payments, requests,
+ * money and book.
+ */
 export { bodyOf, CARD, CARDS_MAX, getCard, orderCard } from "./cards.ts";
 export { challenge, expireChallenge } from "./challenges.ts";
 export { ACTION, type Authorisation, actionBodyOf } from "./domain/card-actions.ts";

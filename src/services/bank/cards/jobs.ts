@@ -1,4 +1,4 @@
-/** What time does to cards and to money that is kept for merchants. */
+/** Scheduled changes of cards, and the expiry of reserved amounts. */
 import { jobsFor } from "#kernel/operation";
 import { findRecordById, type State, type Tables } from "../book/index.ts";
 import { cardSettlement, settleCardAccount } from "./accounts.ts";

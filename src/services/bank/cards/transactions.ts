@@ -1,4 +1,7 @@
-/** What happens at tills and machines: each use of a card is an action with its payments, or with the reason why there are none. */
+/**
+ * Card use at tills and cash machines. Each use is an action with its payments, or with the reason of
+ * refusal.
+ */
 
 import { Type } from "@sinclair/typebox";
 import type { WorkKind } from "#kernel/operation";
@@ -90,7 +93,7 @@ async function countPin(
   const isLocked = wrongPins >= PIN_TRIES_MAX && card.status === "ACTIVE";
   await keepCard(context, card, { ...body, wrongPins }, isLocked ? "PIN_TRIES_EXCEEDED" : card.status);
 }
-/** The three digits of the web: one that is kept, or one that was made for this once. */
+/** Checks the CVC: a stored one, or one that was generated for a single use. */
 async function cvc2Refusal(
   context: BankContext,
   card: RecordRow,
@@ -109,7 +112,7 @@ async function cvc2Refusal(
   return wrong;
 }
 
-/** The account that the card leads to, or the one behind it where that has not enough. */
+/** The account of the card, or its fallback account if the balance is too low. */
 async function payableLedger(
   { db, account }: BankContext,
   ids: readonly (number | null)[],
@@ -167,7 +170,7 @@ async function judge(
   return { ledgerId: way.ledgerId, refusal: { decision: "REFUSED_BALANCE", reason } };
 }
 
-/** Whoever wants to hear of it does. */
+/** Notes an event for the action. */
 async function noted(context: BankContext, action: RecordRow, what: "CREATE" | "UPDATE"): Promise<RecordRow> {
   const ledger = await getKnownLedger(context.db, context.account, action.owner_id);
   await happened(context, {
@@ -185,7 +188,10 @@ async function keepAction(context: BankContext, action: RecordRow, status: strin
   return noted(context, row, "UPDATE");
 }
 
-/** Keeps the money for the merchant, or says why not; either way there is an action to read. `denial`: why not, where that is known. */
+/**
+ * Reserves the amount for the merchant, or refuses. Both write an action. `denial`: a reason to refuse that
+ * the caller already knows.
+ */
 export async function authorise(
   context: BankContext,
   use: Authorisation,

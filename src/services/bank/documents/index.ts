@@ -1,4 +1,7 @@
-/** The door of documents: what is made to be kept: statements, overviews, invoices on paper. Knows cards, payments, requests, money, book. */
+/**
+ * Public interface of `documents`: statements, overviews and invoices on paper. Imports cards, payments,
+ * requests, money and book.
+ */
 export { documentJobs } from "./jobs.ts";
 export { cardStatementOperations } from "./operations/card-statements.ts";
 export { documentOperations } from "./operations/documents.ts";

@@ -21,7 +21,7 @@ export const makers: Readonly<Record<string, (context: BankContext, record: Reco
 };
 
 type Kept = { readonly blobId?: string | null };
-/** What was made; asking too early is told so. */
+/** The content of a finished document. Throws if it is not finished yet. */
 export async function contentOf({ blobs }: BankContext, record: RecordRow): Promise<Made> {
   const { blobId } = JSON.parse(record.body) as Kept;
   const blob = blobId ? await blobs.find(blobId) : undefined;

@@ -27,7 +27,10 @@ async function pdf(context: BankContext, sheet: Sheet): Promise<Made> {
   return { bytes: await renderPdf(sheet, context.clock.nowMs()), type: "application/pdf" };
 }
 
-/** Every account at the beginning and at the end of a year, or today where it is not over, and what went through it. */
+/**
+ * The balance of every account at the start and the end of a year (or today, in the current year), and its
+ * turnover.
+ */
 export async function makeAnnualOverview(context: BankContext, { user_id, body }: RecordRow): Promise<Made> {
   const { db, account, clock } = context;
   const { year } = JSON.parse(body) as { year: number };
@@ -77,7 +80,7 @@ export async function makeAnnualOverview(context: BankContext, { user_id, body }
   });
 }
 
-/** Whoever pays to the account needs no more than this page. */
+/** A page with everything that is needed to pay to the account. */
 export async function makeRib(context: BankContext, { owner_id }: RecordRow): Promise<Made> {
   const ledger = await getKnownLedger(context.db, context.account, owner_id);
   const grouped = ledger.iban.replace(/(.{4})(?=.)/g, "$1 ");
@@ -95,7 +98,7 @@ export async function makeRib(context: BankContext, { owner_id }: RecordRow): Pr
   });
 }
 
-/** One event on paper: the payment that it tells of, or what else it was. */
+/** One event on paper, such as a payment. */
 export async function makeEventStatement(context: BankContext, { owner_id }: RecordRow): Promise<Made> {
   const { db, account } = context;
   const event = await findEvent(db, account, owner_id);

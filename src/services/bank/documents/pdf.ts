@@ -10,7 +10,7 @@ export type Sheet = {
   readonly table?: { readonly columns: readonly Column[]; readonly rows: readonly (readonly string[])[] };
   readonly totals?: readonly (readonly [label: string, value: string])[];
   readonly closing?: string;
-  /** What readers find attached to it. */
+  /** Files that are attached to the PDF. */
   readonly files?: readonly AttachedFile[];
 };
 export type AttachedFile = {
@@ -31,16 +31,16 @@ const LABEL_WIDTH = 150;
 const INK = "#1c2430";
 const FAINT = "#667080";
 const ACCENT = "#0b6e4f";
-/** So many rows are drawn before others get their turn. */
+/** Rows to draw before other requests get a turn on the event loop. */
 const ROWS_AT_ONCE = 200;
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** The fonts of every reader have the letters of Western Europe; what is beyond them is written as it sounds. */
+/** The standard PDF fonts cover only Western European letters. Other letters are transliterated. */
 const OUTSIDE = /[^\x20-\x7e\xa0-\xff€]/gu;
 const printable = (text: string): string => text.replace(OUTSIDE, (letter) => anyAscii(letter) || "?");
 
 type Paper = InstanceType<typeof PDFDocument>;
-/** One line in a box; what is too long ends with an ellipsis. */
+/** One line in a box. Text that is too long is cut with an ellipsis. */
 function line(
   paper: Paper,
   text: string,
@@ -133,7 +133,7 @@ function feet(paper: Paper): void {
   const { start, count } = paper.bufferedPageRange();
   for (let at = start; at < start + count; at += 1) {
     paper.switchToPage(at);
-    // What is written below the margin would begin another page.
+    // Without a bottom margin, text in the footer does not start a new page.
     paper.page.margins.bottom = 0;
     paper.font("Helvetica").fontSize(8).fillColor(FAINT);
     const y = PAGE_HEIGHT - MARGIN;

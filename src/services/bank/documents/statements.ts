@@ -10,7 +10,7 @@ import type { RegionalFormat, Statement, StatementLine } from "./domain/statemen
 import { type AttachedFile, renderPdf } from "./pdf.ts";
 import { type EntryOnPaper, entriesAfter, ledgerBefore, listPaymentPictures } from "./store/statements.ts";
 
-/** So many lines a document has at most; whoever has more asks for less time. */
+/** The largest number of lines in a document. A caller with more lines must ask for a shorter period. */
 export const LINES_MAX = 50_000;
 const READ_AT_ONCE = 1000;
 
@@ -40,7 +40,7 @@ const lineOf = (entry: EntryOnPaper): StatementLine => {
     reference: entry.reference,
   };
 };
-/** Everything is read from the entries themselves: what a statement adds up to is what the ledger has. */
+/** All sums are computed from the ledger entries, so a statement cannot differ from the ledger. */
 export async function readStatement(
   { db, account }: BankContext,
   ledgerId: number,
@@ -114,7 +114,7 @@ function statementPdf(statement: Statement, files: readonly AttachedFile[], nowM
 
 const FILES_MAX = 100;
 const FILES_BYTES_MAX = 20 * 1024 * 1024;
-/** Pictures that came with payments, and those that its owner put on them, as far as there is room. */
+/** Pictures of the payments, as many as fit: those sent with a payment, and those that its owner added. */
 async function picturesOf(
   context: BankContext,
   ledgerId: number,
@@ -162,7 +162,7 @@ const CARD_COLUMNS = [
   { title: "Status", width: 90 },
   { title: "Amount", width: 80, align: "right" },
 ] as const;
-/** What a card was used for, with what came of it. */
+/** The uses of a card and their outcome. */
 export async function makeCardStatement(context: BankContext, { owner_id, body }: RecordRow): Promise<Made> {
   const { db, account, clock } = context;
   const { format, regional, fromMs, untilMs } = JSON.parse(body) as StatementBody;

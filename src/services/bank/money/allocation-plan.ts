@@ -1,4 +1,4 @@
-/** Money that comes in may be shared out at once: where an account has rules for that, a job looks at each payment. */
+/** Allocation of incoming money: if an account has rules, a job applies them to each incoming payment. */
 import { Type } from "@sinclair/typebox";
 import type { WorkKind } from "#kernel/operation";
 import type { BankContext, LedgerRow, PaymentRow } from "../book/index.ts";
@@ -8,7 +8,7 @@ export const allocation = {
   payload: Type.Object({ ledgerId: Type.Integer(), paymentId: Type.Integer() }),
 } satisfies WorkKind<{ ledgerId: number; paymentId: number }>;
 
-/** Kept with the account, so that those without rules cost nothing. */
+/** Stored with the account, so that accounts without rules need no further query. */
 const MARK = '"allocates":true';
 export const withRules = ({ details }: LedgerRow): string =>
   JSON.stringify({ ...JSON.parse(details), allocates: true });

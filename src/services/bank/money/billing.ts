@@ -1,4 +1,6 @@
-/** What users owe the bank: subscriptions and charges, brought together in an invoice each month and paid from the ledger. */
+/**
+ * Subscriptions and charges of users. A monthly invoice collects them and is paid from the user's account.
+ */
 
 import { Type } from "@sinclair/typebox";
 import { ServiceError, type WorkKind } from "#kernel/operation";
@@ -27,14 +29,14 @@ import { invoiceView } from "./views/invoices.ts";
 
 export const SUBSCRIPTION = "billing-contract-subscription";
 export const INVOICE = "invoice";
-/** Leads from an account to its invoices, which are kept by user. */
+/** A record below an account that refers to an invoice. Invoices themselves are stored by user. */
 export const ACCOUNT_INVOICE = "account-invoice";
 const CHARGE = "charge";
 const CHARGES_MAX = 500;
 const DAY_MS = 86_400_000;
 const PAYMENT_TRIES_MAX = 30;
 
-/** Makes the invoice of a month, or tries once more to have one paid; `jobs/billing.ts` does it. */
+/** Makes the invoice of a month, or retries its payment. The handler is `jobs/billing.ts`. */
 export const billing = {
   name: "bank.billing",
   payload: Type.Object({ userId: Type.Integer() }),
@@ -81,7 +83,7 @@ const planBilling = (context: BankContext, userId: number): Promise<string> => {
   return context.enqueue(billing, { userId }, { runAtMs, key: `billing/${userId}` });
 };
 
-/** Everybody has a contract from the first day on; those that cost something are billed every month. */
+/** Each user has a contract from the first day. Contracts with a price are billed monthly. */
 export async function subscribe(context: BankContext, { id, kind }: UserRow): Promise<void> {
   const type = kind === "company" ? "COMPANY_V1" : "PERSON_FREE_V1";
   await keepNew(context, {
@@ -94,7 +96,7 @@ export async function subscribe(context: BankContext, { id, kind }: UserRow): Pr
   });
   if (PRICES[type].minor > 0) await planBilling(context, id);
 }
-/** Something that costs: it stands on the next invoice. */
+/** Adds a charge to the user's next invoice. */
 export async function charge(context: BankContext, userId: number, name: PriceName): Promise<void> {
   const id = await takeId(context.db, context.account);
   await keepNew(context, { kind: CHARGE, id, user_id: userId, owner_id: 0, status: "OPEN", body: { name } });
@@ -108,7 +110,7 @@ async function subscriptionOf(
   const [record] = await pageOfRecords(db, account, { kind: SUBSCRIPTION, userId, ownerId: 0 }, { limit: 1 });
   return record && keptIn(SubscriptionBody, record);
 }
-/** What was charged since the last invoice; each is taken off the list as it is billed. */
+/** Takes the charges since the last invoice and removes them from the list. */
 async function takeCharges({ db, account, clock }: BankContext, userId: number): Promise<InvoiceItem[]> {
   const place = { kind: CHARGE, userId, ownerId: 0 };
   const items: InvoiceItem[] = [];
@@ -130,7 +132,7 @@ async function billedLedger({ db, account }: BankContext, userId: number): Promi
   return open.toReversed().find(({ status, currency }) => status === "ACTIVE" && currency === "EUR");
 }
 
-/** The invoice of the month that has just ended. */
+/** Makes the invoice of the month that has just ended. */
 export async function bill(context: BankContext, userId: number): Promise<void> {
   const { db, account, clock } = context;
   const id = await takeId(db, account);
@@ -163,7 +165,7 @@ export async function bill(context: BankContext, userId: number): Promise<void> 
   await context.enqueue(collecting, { invoiceId: id, tries: 0 }, { key: `collecting/${id}` });
 }
 
-/** Takes what an invoice asks for; where the account has too little, it is tried again every day. */
+/** Collects the amount of an invoice. If the balance is too low, it retries every day. */
 export async function collect(context: BankContext, invoiceId: number, tries: number): Promise<void> {
   const { db, account, clock } = context;
   await takeId(db, account);
@@ -214,7 +216,7 @@ async function payInvoice(
     });
     return paid.id;
   } catch (error) {
-    // The account's limit for a day stands in the way: it is as good as too little money.
+    // The account's daily limit refused the payment. It is handled like a balance that is too low.
     if (error instanceof ServiceError) return undefined;
     throw error;
   }

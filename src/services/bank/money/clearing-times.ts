@@ -1,4 +1,4 @@
-/** When money leaves for other banks. */
+/** The times at which payments leave for other banks. */
 import { Type } from "@sinclair/typebox";
 import type { WorkKind } from "#kernel/operation";
 import {
@@ -14,7 +14,7 @@ import {
 import { digitsOf, type Money } from "./domain/money.ts";
 import { paymentView } from "./views/payments.ts";
 
-/** Every quarter of an hour. */
+/** There is a clearing every quarter of an hour. */
 const CLEARING_MS = 15 * 60_000;
 export const clearing = {
   name: "bank.clear",
@@ -25,10 +25,10 @@ export const keyOfClearing = (paymentId: number): string => `clear:${paymentId}`
 export const nextClearingMs = (nowMs: number): number => Math.ceil((nowMs + 1) / CLEARING_MS) * CLEARING_MS;
 
 const HELD_MS = 60 * 60_000;
-/** More than so many units of a currency are looked at before they leave the house. */
+/** Payments above this number of currency units are held for a check before they leave. */
 const HELD_ABOVE_UNITS = 10_000;
 const isHeld = ({ minor, currency }: Money): boolean => minor > HELD_ABOVE_UNITS * 10 ** digitsOf(currency);
-/** When money that is paid now leaves. */
+/** The clearing time of a payment that is made now. */
 export const clearingMsOf = (money: Money, nowMs: number): number =>
   nextClearingMs(isHeld(money) ? nowMs + HELD_MS : nowMs);
 
@@ -67,7 +67,7 @@ export async function planClearing(
   });
   await tellDelayed(context, delayed, payment, "CREATE");
 }
-/** What was held has left, or came back. */
+/** Ends the hold: the payment has left, or came back. */
 export async function endDelay(
   context: BankContext,
   payment: PaymentRow,

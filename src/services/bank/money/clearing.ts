@@ -1,11 +1,11 @@
-/** Money on its way to other banks: settled at the next clearing, or sent back. */
+/** Payments on their way to other banks: settled at the next clearing, or returned. */
 import { type BankContext, errors, type PaymentRow, type RecordRow } from "../book/index.ts";
 import { clearing, endDelay, keyOfClearing } from "./clearing-times.ts";
 import { moveOwn, receive } from "./paying.ts";
 import { getKnownLedger } from "./store/known.ts";
 import { findPayment, listPaymentsOfBatch, updateArrival } from "./store/payments.ts";
 
-/** Whoever is called so does not take the money: the four letters and digits say why. */
+/** A payee with this name returns the payment, with the four characters as the reason code. */
 const BOUNCING = /^Bounce ([A-Z]{2}\d{2})$/;
 const REASONS: Readonly<Record<string, string>> = {
   AC01: "There is no such account.",
@@ -47,7 +47,7 @@ export async function clear(context: BankContext, ledgerId: number, paymentId: n
   await (bounce === undefined ? settle(context, payment) : sendBack(context, payment, bounce));
 }
 
-/** Takes back what has not left the house yet. */
+/** Recalls the payments of a batch that have not left yet. */
 export async function recallPayments(context: BankContext, batch: RecordRow): Promise<void> {
   const { db, account } = context;
   const payments = await listPaymentsOfBatch(db, account, batch.owner_id, batch.id);

@@ -1,4 +1,7 @@
-/** Money turned into another currency: by an offer that holds for a minute, through the bank's own accounts of exchange. */
+/**
+ * Currency conversion: an offer holds for one minute, and the money passes through the bank's own exchange
+ * accounts.
+ */
 
 import {
   type BankContext,
@@ -22,7 +25,7 @@ import { type ConversionKept, QuoteKept } from "./views/conversions.ts";
 const HOLDS_MS = 60_000;
 export const QUOTE = "currency-conversion-quote";
 
-/** For one euro. */
+/** The rate for one euro. */
 export async function getRate({ db, account }: BankContext, currency: string): Promise<string> {
   const rate = (await findRate(db, account, currency)) ?? RATES[currency];
   if (rate === undefined) throw errors.badRequest(`There is no rate for ${currency.slice(0, 10)}.`);
@@ -34,13 +37,13 @@ export async function setRate(
   rate: string,
 ): Promise<void> {
   if (!isCurrency(currency) || currency === "EUR")
-    throw errors.badRequest(`${currency.slice(0, 10)} is no currency that a euro has a rate in.`);
+    throw errors.badRequest(`${currency.slice(0, 10)} is not a currency with an exchange rate for the euro.`);
   if (readRate(rate) === undefined) throw errors.badRequest("A rate is a decimal number above nothing.");
   await upsertRate(db, { account, currency, rate, updated_at: clock.nowMs() });
 }
 
 export type Exchange = { readonly source: Money; readonly target: Money; readonly rate: string };
-/** `fixed`: which of the two is given; the other follows from it, rounded in the bank's favour. */
+/** `fixed`: which of the two amounts is given. The other one is computed and rounded in the bank's favour. */
 export async function exchangeOf(
   context: BankContext,
   fixed: "source" | "target",
@@ -94,7 +97,7 @@ export async function makeQuote(
   return { ...exchange, orderType, expiresAtMs, to };
 }
 
-/** Both legs in one transaction; each side has its own record of it. */
+/** Posts both legs in one transaction. Each side has a record of its own. */
 export async function takeQuote(context: BankContext, quote: RecordRow): Promise<void> {
   const { source, target, rate, orderType, to } = keptIn(QuoteKept, quote);
   await clearDeadline(context, QUOTE, quote.id);

@@ -1,4 +1,4 @@
-/** The work of making a document, as whoever asks for one has to know it. */
+/** Declares the job that makes a document, for the code that enqueues it. */
 import { Type } from "@sinclair/typebox";
 import type { WorkKind } from "#kernel/operation";
 

@@ -1,9 +1,9 @@
-/** The thing that an event happened to, as it was then. */
+/** The object of an event, as it was at the time of the event. */
 import type { BankContext, EventRow } from "../book/index.ts";
 import { findPayment } from "./store/payments.ts";
 import { paymentView } from "./views/payments.ts";
 
-/** Payments never change, so that they are read where they lie. */
+/** Payments never change, so they are read from their table instead of being copied into the event. */
 export async function objectOf(
   { db, account }: BankContext,
   { ledger_id, object_kind, object_id, body }: EventRow,

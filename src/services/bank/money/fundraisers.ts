@@ -1,4 +1,4 @@
-/** The page on which a user raises money: everybody has one, for the first account. */
+/** The fundraiser page of a user. Each user has one, for the first account. */
 import {
   type BankContext,
   createRecord,
@@ -20,7 +20,7 @@ export async function openFundraiser(context: BankContext, ledger: LedgerRow): P
   };
   await createRecord(context, { kind: KIND, userId: ledger.user_id, ownerId: ledger.id, id, body });
 }
-/** It ends with its account, and comes back with it. */
+/** The page is closed with its account, and opened again with it. */
 export async function followAccount(
   context: BankContext,
   { id, user_id }: LedgerRow,

@@ -1,4 +1,7 @@
-/** The door of money: accounts, and how money moves between them; every payment ends in paying.ts. Knows book. */
+/**
+ * Public interface of `money`: accounts, and how money moves between them. Every payment ends in paying.ts.
+ * Imports book.
+ */
 export { allocation, withRules } from "./allocation-plan.ts";
 export {
   ACCOUNT_INVOICE,

@@ -1,4 +1,4 @@
-/** How accounts of money come into being. */
+/** Creates accounts. */
 
 import { type BankContext, insertLedger, type LedgerRow, takeId } from "../book/index.ts";
 import { makeIban } from "./domain/iban.ts";
@@ -18,7 +18,7 @@ export type NewLedger = {
   readonly details?: Readonly<Record<string, unknown>>;
 };
 
-/** An account of money with a number of its own, by which others pay to it. */
+/** Opens an account with an IBAN of its own. */
 export async function openLedger(context: BankContext, wanted: NewLedger): Promise<LedgerRow> {
   const { db, account, ids, clock } = context;
   const id = await takeId(db, account);

@@ -1,4 +1,4 @@
-/** How money goes from one account to another, or out of the house: every kind of payment ends here. */
+/** Moves money from one account to another, or to another bank. Every kind of payment ends here. */
 
 import { type Static, Type } from "@sinclair/typebox";
 import {
@@ -39,7 +39,10 @@ export const PointerTo = Type.Object({
 });
 export type PointerTo = Unchanging<Static<typeof PointerTo>>;
 export type Inside = { readonly ledger: LedgerRow; readonly label: Label };
-/** Where money goes: an account of ours, a number elsewhere, or the bank itself for whom the label names. */
+/**
+ * The target of a payment: an account of this bank, an IBAN of another bank, or an own account of the bank
+ * on behalf of the person in `label`.
+ */
 export type Target =
   | Inside
   | { readonly iban: string; readonly label: Label }
@@ -48,7 +51,7 @@ export type Target =
 export type Order = {
   readonly from: LedgerRow;
   readonly to: Target;
-  /** Whether the accounts were read in this transaction and nothing was moved since. */
+  /** Whether `from` and `to` were read in this transaction and no money has moved since. */
   readonly isCurrent?: boolean;
   readonly money: Money;
   readonly description: string;
@@ -57,7 +60,7 @@ export type Order = {
   readonly batchId?: number;
   readonly scheduledId?: number;
   readonly details?: Readonly<Record<string, unknown>>;
-  /** What the other side keeps in place of the same members. */
+  /** Details that the payee's side stores instead of `details`. */
   readonly payeeDetails?: Readonly<Record<string, unknown>>;
 };
 
@@ -82,7 +85,10 @@ export async function findInside(context: BankContext, pointer: PointerTo): Prom
     throw errors.badRequest(`${value.slice(0, 60)} is no IBAN.`);
   return undefined;
 }
-/** Numbers of other banks are as good as ours; of people, only ours are known. */
+/**
+ * Any valid IBAN can be paid, also at other banks. An e-mail address or phone number must belong to a user
+ * here.
+ */
 export async function findTarget(context: BankContext, pointer: PointerTo): Promise<Target> {
   const inside = await findInside(context, pointer);
   if (inside) return inside;
@@ -102,7 +108,7 @@ function refused({ reason, ledger }: Refusal): Error {
   if (reason === "closed") return errors.badRequest(`The account ${ledger.id} is closed.`);
   return errors.badRequest(`The account ${ledger.id} is in ${ledger.currency}.`);
 }
-/** `from` as it is now. What was never spent needs no look at when it was. */
+/** `from` must be current. The dates are read only if the total ever spent could pass the limit. */
 async function requireWithinLimits(
   { db, account, clock }: BankContext,
   from: LedgerRow,
@@ -111,11 +117,11 @@ async function requireWithinLimits(
   const now = clock.nowMs();
   const { daily_limit, spent, user_id: userId } = from;
   if (spent + minor > daily_limit && (await spentSince(db, from, now - DAY_MS)) + minor > daily_limit)
-    throw errors.badRequest("This would pass the account's limit for a day.");
+    throw errors.badRequest("This payment exceeds the account's limit for a day.");
   if (currency !== MONTHLY_LIMIT.currency) return;
   const enough = MONTHLY_LIMIT.minor - minor;
   if ((await spentByUserSince(db, account, { userId, currency, enough }, now - MONTH_MS)) > enough)
-    throw errors.badRequest("This would pass what you may spend in a month.");
+    throw errors.badRequest("This payment exceeds the amount that you may spend in a month.");
 }
 
 type Side = {
@@ -126,7 +132,7 @@ type Side = {
   readonly label: Written;
   readonly counterparty: Written;
 };
-/** A label as it is kept, with the name that rules look at. */
+/** A label as stored JSON, and the name that the sorting rules read. */
 type Written = { readonly json: string; readonly name: string };
 const written = (label: Label): Written => ({ json: JSON.stringify(label), name: label.display_name });
 type Common = Pick<Order, "description" | "type" | "subType" | "batchId" | "scheduledId" | "details"> & {
@@ -173,11 +179,12 @@ type Moved = {
   readonly fromAfter: number;
   readonly toAfter: number;
 };
-/** The money itself: within the limits, or not at all. */
+/** Posts the movement within the limits, or throws. */
 async function move(context: BankContext, { from, to, money, isCurrent }: Order): Promise<Moved> {
   const { db, account, clock } = context;
   const { minor, currency } = money;
-  // From here on nobody else of this account writes: what is read below holds. Two sides, and an event for each.
+  // Taking the ids locks the account's sequence, so the rows read below cannot change. Both sides need an
+  // id, and so do their events.
   const movementId = await takeIds(db, account, 5);
   const current = isCurrent ? from : ((await findLedger(db, account, from.id)) ?? from);
   await requireWithinLimits(context, current, money);
@@ -201,7 +208,7 @@ async function move(context: BankContext, { from, to, money, isCurrent }: Order)
   return { movementId, atMs, toId, fromAfter, toAfter };
 }
 
-/** Pays, or throws and leaves everything as it was. Answers the payer's side. */
+/** Pays, or throws without any change. Returns the payer's side. */
 export async function pay(context: BankContext, order: Order): Promise<PaymentRow> {
   const { account } = context;
   const { from, to, money } = order;
@@ -256,12 +263,12 @@ export async function pay(context: BankContext, order: Order): Promise<PaymentRo
 }
 
 export const THE_BANK: Label = { display_name: "Medley Bank", country: "NL", is_light: false };
-/** Where money comes from that no user pays; the world outside, where nothing else is said. */
+/** The origin of money that no user pays: an own account of the bank, by default `outside`. */
 export type Source = Pick<Partial<Order>, "type" | "subType" | "details"> & {
   readonly own?: OwnKind;
   readonly counterparty?: Label;
 };
-/** Money from one of the bank's own accounts: what it stands for owes it to us from then on. Answers the payee's side. */
+/** Pays money from one of the bank's own accounts to a user. Returns the payee's side. */
 export async function receive(
   context: BankContext,
   ledger: LedgerRow,
@@ -301,7 +308,7 @@ export async function receive(
   return received;
 }
 
-/** Between two of the bank's own accounts: nobody's balance changes. */
+/** Moves money between two of the bank's own accounts. No user's balance changes. */
 export async function moveOwn(
   { db, account, clock }: BankContext,
   from: OwnKind,

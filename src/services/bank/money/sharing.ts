@@ -1,4 +1,7 @@
-/** How accounts come to be shared: an invitation that the other accepts, with rights that are enforced. */
+/**
+ * Sharing of accounts: an owner sends an invitation, and the other user accepts it. The rights of the share
+ * are enforced.
+ */
 import {
   type AccessType,
   type BankContext,
@@ -23,7 +26,7 @@ export type Invitation = {
   readonly details?: Readonly<Record<string, unknown>>;
 };
 
-/** Those concerned hear of it. */
+/** Notes an event for both users of the share. */
 export const tellOfShare = (context: BankContext, share: ShareRow, action: "CREATE" | "UPDATE") =>
   happened(
     context,
@@ -50,7 +53,7 @@ export const tellOfShare = (context: BankContext, share: ShareRow, action: "CREA
     },
   );
 
-/** Invites somebody who is known here by an e-mail address, a phone number or an account number. */
+/** Invites a user by e-mail address, phone number or account number. */
 export async function invite(
   context: BankContext,
   ledger: LedgerRow,

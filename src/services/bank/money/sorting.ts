@@ -1,4 +1,6 @@
-/** Which category a payment falls into, and what users paid and received in each: kept in the transaction of every payment. */
+/**
+ * Sorts payments into categories and keeps sums by category. Both happen in the transaction of the payment.
+ */
 import { Type } from "@sinclair/typebox";
 import type { WorkKind } from "#kernel/operation";
 import { type BankContext, type InsightRow, type PaymentRow, pageOfEvents } from "../book/index.ts";
@@ -14,12 +16,12 @@ const AGAIN_MAX = 100;
 export type Unsorted = Omit<PaymentRow, "category">;
 type Side<Payment = PaymentRow> = { readonly payment: Payment; readonly userId: number };
 
-/** What rules look at: the description, and the other side's name. */
+/** The text that sorting rules read: the description and the counterparty's name. */
 const textWith = ({ description }: Unsorted, name: string): string => `${description} ${name}`;
 export const textOf = (payment: PaymentRow): string =>
   textWith(payment, JSON.parse(payment.counterparty).display_name);
 
-/** By user: the categories they made themselves. */
+/** The user-defined categories, by user. */
 async function rulesOf({ db, account }: BankContext, users: readonly number[]): Promise<Map<number, Rule[]>> {
   const rules = new Map<number, Rule[]>();
   for (const { user_id, body } of await listRules(db, account, CATEGORY, [...new Set(users)])) {
@@ -40,7 +42,7 @@ const insightOf = ({ payment, userId }: Side): InsightRow => ({
 const takenAway = (insight: InsightRow): InsightRow => ({ ...insight, amount: -insight.amount, count: -1 });
 
 type Kept<Sides extends readonly unknown[]> = { readonly [At in keyof Sides]: PaymentRow };
-/** Puts each side into its category, writes them down, and counts them. */
+/** Assigns each side to a category, writes it, and adds it to the sums. */
 export async function keepPayments<const Sides extends readonly (Side<Unsorted> & { name: string })[]>(
   context: BankContext,
   sides: Sides,
@@ -59,13 +61,16 @@ export async function keepPayments<const Sides extends readonly (Side<Unsorted> 
   return payments as Kept<Sides>;
 }
 
-/** Sorts a user's older payments again, as many as one transaction takes at a time; `jobs/sorting.ts` does it. */
+/** Sorts a user's older payments again, one batch in each transaction. The handler is `jobs/sorting.ts`. */
 export const sorting = {
   name: "bank.sort",
   payload: Type.Object({ userId: Type.Integer(), olderThan: Type.Integer() }),
 } satisfies WorkKind<{ userId: number; olderThan: number }>;
 
-/** After a change of rules, the newest first. The caller holds the account's sequence. */
+/**
+ * Sorts again after a change of rules, the newest first. The caller holds the lock on the account's
+ * sequence.
+ */
 export async function sortAgain(context: BankContext, userId: number, olderThan?: number): Promise<void> {
   const { db, account } = context;
   const events = await pageOfEvents(db, account, userId, { olderThan, limit: AGAIN_MAX });

@@ -1,6 +1,6 @@
 /**
- * Money for people who are not here: it waits under their address or number, goes to whoever comes under that name or
- * claims it on its page, and back when nobody did in time.
+ * Payments to an e-mail address or phone number that no user has registered yet.
+ * The money waits until somebody registers the alias or claims the payment on its page. After a time limit it is returned.
  */
 
 import { Type } from "@sinclair/typebox";
@@ -62,7 +62,7 @@ async function keepWaiting(
   await updateDetails(db, { account, id: payment.id, details });
   return { ...payment, details };
 }
-/** What was paid waits from now on. */
+/** Makes a payment wait for its payee. */
 export async function beginWaiting(
   context: BankContext,
   from: LedgerRow,
@@ -123,7 +123,10 @@ async function hand(context: BankContext, unclaimed: Unclaimed, ledger: LedgerRo
   await endWaiting(context, unclaimed, "ACCEPTED");
 }
 
-/** Somebody has come under a name: what waits for them is theirs, as far as their account has its currency. */
+/**
+ * A new user has registered an alias. The payments that wait for it go to the user's account, if the
+ * currency matches.
+ */
 export async function claimByName(
   context: BankContext,
   { type, value }: PointerTo,
@@ -134,7 +137,7 @@ export async function claimByName(
     if (unclaimed?.money.currency === ledger.currency) await hand(context, unclaimed, ledger);
   }
 }
-/** Whoever has the address of its page says where it goes: to an account here, or at another bank. */
+/** A visitor of the claim page chooses the target: an account here, or an account at another bank. */
 export async function claimTo(
   context: BankContext,
   id: number,
@@ -151,7 +154,7 @@ export async function claimTo(
   await endWaiting(context, unclaimed, "ACCEPTED");
 }
 
-/** Where money goes back to: the account that it came from, or another of its owner where that is closed. */
+/** The account to return money to: the one that paid, or another of the same owner if that one is closed. */
 async function findReturn({ db, account }: BankContext, record: RecordRow, currency: string) {
   const ledger = await findLedger(db, account, record.owner_id);
   if (ledger?.status === "ACTIVE") return ledger;

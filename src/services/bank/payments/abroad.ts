@@ -1,4 +1,6 @@
-/** Money sent abroad: an offer with its fee, a recipient, and a transfer that takes a day or comes back. */
+/**
+ * Payments abroad: an offer with a fee, a recipient, and a transfer that arrives after a day or is returned.
+ */
 
 import {
   type BankContext,
@@ -26,7 +28,7 @@ const HOLDS_MS = 30 * 60_000;
 const PICK_UP_MS = 60 * 60_000;
 const DELIVERY_MS = 86_400_000;
 const FEE_THOUSANDTHS = 6;
-/** Half a unit, whatever the currency. */
+/** The fixed part of the fee: half a unit of any currency. */
 const baseFee = (currency: string): number => Math.ceil(10 ** digitsOf(currency) / 2);
 const feeOf = ({ minor, currency }: Money): Money => ({
   minor: Math.ceil((minor * FEE_THOUSANDTHS) / 1000) + baseFee(currency),
@@ -34,7 +36,7 @@ const feeOf = ({ minor, currency }: Money): Money => ({
 });
 
 type Wanted = { readonly source?: Money | undefined; readonly target?: Money | undefined };
-/** The fee is part of what is paid; the rest is exchanged. */
+/** The fee is included in the amount paid. The rest is exchanged. */
 export async function quoteAbroad(
   context: BankContext,
   { sourceCurrency, targetCurrency }: { readonly sourceCurrency: string; readonly targetCurrency: string },
@@ -62,7 +64,7 @@ export async function quoteAbroad(
   return { ...exchange, source: { ...fee, minor: exchange.source.minor + fee.minor }, fee, ...times };
 }
 
-/** Takes the money at once: what is sent waits with the exchange until it arrives. */
+/** Debits the account at once. The exchange account holds the money until it arrives. */
 export async function sendAbroad(
   context: BankContext,
   from: LedgerRow,
@@ -114,7 +116,7 @@ async function giveBack(
     counterparty,
   });
 }
-/** First it is picked up, a day later it has arrived or come back. */
+/** The transfer is picked up first. A day later it has arrived or been returned. */
 export async function moveTransfer(context: BankContext, id: number): Promise<void> {
   const transfer = await findRecordById(context.db, context.account, "transferwise-transfer", id);
   if (!transfer) return;

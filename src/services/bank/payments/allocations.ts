@@ -1,4 +1,4 @@
-/** Shares out what comes in, by the rules of the account. */
+/** Allocates incoming money by the rules of the account. */
 import { ServiceError } from "#kernel/operation";
 import {
   type BankContext,
@@ -31,7 +31,7 @@ export const counterpartyOf = ({ counterparty }: PaymentRow): string => {
   const { iban, display_name } = JSON.parse(counterparty);
   return iban ?? display_name;
 };
-/** What the rule itself has moved is not shared out again. */
+/** Money that a rule itself has moved is not allocated again. */
 async function isOwnDoing({ db, account }: BankContext, { batch_id }: PaymentRow): Promise<boolean> {
   const batch = batch_id === null ? undefined : await findRecordById(db, account, BATCH, batch_id);
   return batch !== undefined && keptIn(PaymentBatchKept, batch).isAllocation === true;
@@ -59,7 +59,7 @@ async function conclude(context: BankContext, rule: RecordRow, status: string, b
   await moveRecord(context, rule, { ...(kept.type === "ONCE" && { status: "FINISHED" }), body: kept });
 }
 
-/** Rules that are for this payment and have not seen it yet. */
+/** Rules that apply to this payment and have not been applied to it yet. */
 async function rulesFor(context: BankContext, ledgerId: number, payment: PaymentRow): Promise<RecordRow[]> {
   const { db, account } = context;
   const ledger = await findLedger(db, account, ledgerId);
@@ -80,7 +80,7 @@ async function rulesFor(context: BankContext, ledgerId: number, payment: Payment
   }
   return fitting;
 }
-/** Each rule by itself: what one cannot pay does not stop the others. */
+/** Applies each rule separately: if one cannot pay, the others still run. */
 export async function allocate(context: BankContext, ledgerId: number, paymentId: number): Promise<void> {
   const payment = await findPayment(context.db, context.account, ledgerId, paymentId);
   if (!payment) return;

@@ -1,4 +1,4 @@
-/** Payments to beneficiaries abroad: by an offer that was asked for, whose rates hold for an hour. */
+/** Payments to beneficiaries abroad, based on an offer whose rates hold for an hour. */
 
 import { Type } from "@sinclair/typebox";
 import {
@@ -16,7 +16,7 @@ import { convert, type Label, type Money, type PointerTo } from "../money/index.
 export const BENEFICIARY = "currency-cloud-beneficiary";
 const QUOTE = "currency-cloud-payment-quote";
 const QUOTES_MAX = 100;
-/** How a payment names a beneficiary; its value is their number. */
+/** The pointer type of a beneficiary. Its value is the beneficiary's id. */
 const POINTER = "CURRENCY_CLOUD_BENEFICIARY";
 
 export const BeneficiaryKept = recordKind(
@@ -33,7 +33,7 @@ export const CloudQuoteKept = recordKind(
   ["currency-cloud-payment-quote"],
   Type.Object({
     beneficiaries: Type.Array(Type.Number()),
-    /** What one euro is in each currency, as long as the offer holds. */
+    /** The rate of each currency for one euro while the offer is valid. */
     rates: Type.Record(Type.String(), Type.String()),
     expiresAtMs: Type.Number(),
   }),
@@ -54,7 +54,7 @@ export async function getBeneficiary(
   return { label, accountNumber, currency };
 }
 
-/** What leaves the account so that the beneficiary gets the amount, by the newest offer for them that still holds. */
+/** The amount to debit so that the beneficiary gets the requested amount. It uses the newest valid offer. */
 export async function pricedByQuote(
   { db, account, clock }: BankContext,
   from: LedgerRow,

@@ -1,4 +1,7 @@
-/** The door of payments: orders to pay: at once, in batches, as drafts, by schedule, to many, abroad. Knows requests, money, book. */
+/**
+ * Public interface of `payments`: orders that are immediate, batched, drafted, scheduled, shared out or sent
+ * abroad. Imports requests, money and book.
+ */
 export { moveTransfer } from "./abroad.ts";
 export { paymentJobs } from "./jobs.ts";
 export { abroadOperations } from "./operations/abroad.ts";

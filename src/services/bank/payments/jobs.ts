@@ -1,4 +1,4 @@
-/** Schedules that fall due, and money that is divided as it comes in. */
+/** Jobs for due schedules and for the allocation of incoming money. */
 import { jobsFor } from "#kernel/operation";
 import type { State, Tables } from "../book/index.ts";
 import { allocation } from "../money/index.ts";

@@ -1,4 +1,4 @@
-/** Orders to pay: checked when they are given, carried out when their time comes, several of them together or not at all. */
+/** Payment orders: checked on entry, carried out when due. The orders of a batch succeed or fail together. */
 
 import { type Static, Type } from "@sinclair/typebox";
 import type { Unchanging } from "../book/index.ts";
@@ -41,7 +41,7 @@ import {
 import { getBeneficiary, isBeneficiary, pricedByQuote } from "./beneficiaries.ts";
 
 const SHARED = /\/share\/([0-9a-f-]{36})$/;
-/** Whoever pays to the address of a page pays what is behind it. */
+/** A payment to the address of a payment page pays for the record behind that page. */
 async function findShared(context: BankContext, { type, value }: PointerTo): Promise<Payable | undefined> {
   const [, uuid] = type === "URL" ? (SHARED.exec(value) ?? []) : [];
   const page = uuid === undefined ? undefined : await findOpenPage(context.db, uuid);
@@ -52,7 +52,7 @@ async function findShared(context: BankContext, { type, value }: PointerTo): Pro
 }
 type Found = Target & {
   readonly shared?: Payable;
-  /** Nobody has this name yet, and the payer lets the money wait. */
+  /** Nobody has registered this alias yet, and the payer agrees to wait. */
   readonly waitsFor?: PointerTo;
 };
 async function targetOf(context: BankContext, to: PointerTo, mayWait = false): Promise<Found> {
@@ -66,7 +66,7 @@ function requireAsked({ money }: Payable, { minor, currency }: Money): void {
   if (money && (money.minor !== minor || money.currency !== currency))
     throw errors.badRequest("This is not the amount that is asked for.");
 }
-/** Both sides see what was paid for. */
+/** Notes on both sides what the payment was for. */
 async function noteShared(context: BankContext, shared: Payable, payment: PaymentRow): Promise<void> {
   await createRecord(context, {
     kind: "vendorme-tab-result-response",
@@ -75,7 +75,7 @@ async function noteShared(context: BankContext, shared: Payable, payment: Paymen
     id: payment.id,
     body: {},
   });
-  // The payee's side of a payment follows the payer's.
+  // The id of the payee's side follows the id of the payer's.
   const received = await findPayment(context.db, context.account, shared.ledger.id, payment.id + 1);
   if (received) await noteResult(context, shared.record, received);
 }
@@ -102,7 +102,7 @@ export async function entriesOf(context: BankContext, bodies: readonly EntryBody
 }
 
 type Origin = Pick<Order, "batchId" | "scheduledId" | "isCurrent">;
-/** Whom an order names is looked up again: it may have been given long ago. */
+/** Looks up the payee again, because the order may be old. */
 export async function payEntry(
   context: BankContext,
   from: LedgerRow,
@@ -111,13 +111,13 @@ export async function payEntry(
 ): Promise<PaymentRow> {
   return payTo(context, from, await targetOf(context, entry.to, entry.mayWait), entry, origin);
 }
-/** At once. */
+/** Pays immediately. */
 export async function payBody(context: BankContext, from: LedgerRow, body: EntryBody): Promise<PaymentRow> {
   if (isBeneficiary(body.counterparty_alias)) return payAbroad(context, from, body);
   const target = await targetOf(context, body.counterparty_alias, body.allow_vendorto);
   return payTo(context, from, target, entryTo(body, target), { isCurrent: true });
 }
-/** The amount is what the beneficiary gets, in their currency. */
+/** The amount is in the beneficiary's currency. */
 async function payAbroad(context: BankContext, from: LedgerRow, body: EntryBody): Promise<PaymentRow> {
   const { counterparty_alias, description, merchant_reference } = body;
   const money = getPositive(body.amount, "amount");
@@ -157,7 +157,7 @@ async function payTo(
   return target.waitsFor ? beginWaiting(context, from, paid, target.waitsFor) : paid;
 }
 
-/** In the caller's transaction, so that one that cannot be paid undoes the others. */
+/** Runs in the caller's transaction, so that one failed payment rolls back the others. */
 export async function payBatch(
   context: BankContext,
   from: LedgerRow,
@@ -167,7 +167,7 @@ export async function payBatch(
   for (const entry of entries) await payEntry(context, from, entry, origin);
 }
 
-/** What a carried-out order refers to. */
+/** The payment or batch that an order became. */
 export const Outcome = Type.Object({
   paymentId: Type.Optional(Type.Number()),
   batchId: Type.Optional(Type.Number()),

@@ -1,4 +1,4 @@
-/** Schedules: each has one instance ahead of it, which its job carries out when it falls due. */
+/** Schedules. Each has one upcoming instance, and a job carries it out when it is due. */
 
 import type { Static } from "@sinclair/typebox";
 import { Type } from "@sinclair/typebox";
@@ -34,7 +34,7 @@ export const SCHEDULED_KINDS = [
 export type ScheduledKind = (typeof SCHEDULED_KINDS)[number];
 export const Scheduled = Type.Object({
   kind: Type.Union(SCHEDULED_KINDS.map((kind) => Type.Literal(kind))),
-  /** What is paid; for requests, whom they name. */
+  /** The payments; for requests, the users to ask. */
   entries: Type.Array(Entry),
   inquiries: Type.Optional(Type.Array(Inquiry)),
   purpose: Type.Optional(Type.String()),
@@ -44,7 +44,7 @@ export const ScheduleKept = recordKind(
   ["schedule"],
   Type.Object({
     rhythm: Rhythm,
-    /** How many instances there have been. */
+    /** The number of instances so far. */
     count: Type.Number(),
     instanceId: Type.Optional(Type.Number()),
     scheduled: Scheduled,
@@ -119,7 +119,7 @@ export async function getSchedule({ db, account }: BankContext, id: number): Pro
   return schedule;
 }
 
-/** The instance that comes next is there before its time, so that it can be skipped. */
+/** The next instance is created before it is due, so that it can be skipped. */
 async function planNext(context: BankContext, schedule: RecordRow, kept: ScheduleKept): Promise<void> {
   const atMs = occurrenceOf(kept.rhythm, kept.count);
   if (atMs === undefined) return endSchedule(context, schedule, "FINISHED");
@@ -132,7 +132,7 @@ async function planNext(context: BankContext, schedule: RecordRow, kept: Schedul
   await moveRecord(context, schedule, { body: { ...kept, instanceId: instance.id } });
   await context.enqueue(falling, { instanceId: instance.id }, { key: keyOf(schedule.id), runAtMs: atMs });
 }
-/** The schedule and what is scheduled are one thing under one number. */
+/** A schedule and the record that it schedules share one id and one status. */
 async function moveBoth(context: BankContext, schedule: RecordRow, status: string): Promise<RecordRow> {
   const { scheduled } = keptIn(ScheduleKept, schedule);
   const other = await findRecordById(context.db, context.account, scheduled.kind, schedule.id);
@@ -162,7 +162,7 @@ const tellSchedule = async (context: BankContext, schedule: RecordRow, action: "
     shown: await scheduleView(context, schedule),
   });
 
-/** Makes the schedule; the record of what is scheduled is made by whoever asks, under the same number. */
+/** Creates the schedule. The caller creates the scheduled record under the same id. */
 export async function beginSchedule(
   context: BankContext,
   { user_id, id: ledgerId }: LedgerRow,
@@ -180,14 +180,14 @@ export async function beginSchedule(
   await planNext(context, schedule, kept);
   return schedule;
 }
-/** From now on otherwise: what was ahead is dropped. */
+/** Changes the schedule and drops its upcoming instance. */
 export async function replaceSchedule(
   context: BankContext,
   schedule: RecordRow,
   { rhythm, scheduled }: { rhythm?: Rhythm | undefined; scheduled: Scheduled },
 ): Promise<void> {
   if (schedule.status !== "ACTIVE")
-    throw errors.badRequest(`What is ${schedule.status} cannot be changed any more.`);
+    throw errors.badRequest(`A schedule that is ${schedule.status} cannot be changed.`);
   const before = keptIn(ScheduleKept, schedule);
   if (!rhythm) {
     await moveRecord(context, schedule, { body: { ...before, scheduled } });
@@ -233,7 +233,7 @@ const tellInstance = async (context: BankContext, schedule: RecordRow, instance:
       shown: await instanceView(context, instance),
     },
   );
-/** Moves the instance on; the next one is planned where this was its first try. */
+/** Moves the instance on. The next one is planned only after the first attempt. */
 async function conclude(
   context: BankContext,
   instanceId: number,
@@ -254,7 +254,7 @@ async function conclude(
   if (isNext) await planNext(context, schedule, { ...kept, count: kept.count + 1 });
 }
 
-/** Pays or asks in one transaction; where that is refused, the refusal is written down in another. */
+/** Pays or requests in one transaction. A refusal is recorded in a second one. */
 export async function fallDue(context: BankContext, instanceId: number): Promise<void> {
   try {
     await context.transact((inner) =>
@@ -273,7 +273,7 @@ export async function fallDue(context: BankContext, instanceId: number): Promise
     );
   }
 }
-/** Tries again at once. */
+/** Retries immediately. */
 export async function retryInstance(context: BankContext, instance: RecordRow): Promise<void> {
   await context.enqueue(falling, { instanceId: instance.id }, { key: `retry:${instance.id}` });
 }

@@ -18,7 +18,7 @@ export const arrival = { name: "bank.arrive", payload: Arrival } satisfies WorkK
 export async function planArrival(context: BankContext, wanted: Arrival): Promise<void> {
   await context.enqueue(arrival, wanted, { runAtMs: nextClearingMs(context.clock.nowMs()) });
 }
-/** Whoever has paid has paid: the money comes even where the page has ended meanwhile. */
+/** The money is credited even if the page was closed after the visitor paid. */
 export async function arrive(
   context: BankContext,
   { kind, recordId, minor, currency, name }: Arrival,

@@ -1,4 +1,4 @@
-/** Codes that a user of the bank reads from somebody's screen: each becomes a request to that user. */
+/** Codes that a user scans from another user's screen. Each becomes a request to the user who scanned it. */
 
 import {
   type BankContext,

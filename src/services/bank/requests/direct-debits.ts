@@ -1,4 +1,7 @@
-/** Direct debits: others collect, within what the owner of the account has allowed, and are made to give back. */
+/**
+ * Direct debits: creditors collect within the limits that the account's owner has set. The owner can have a
+ * debit returned.
+ */
 
 import { Type } from "@sinclair/typebox";
 import {
@@ -20,7 +23,7 @@ import { RequestKept } from "./views/requests.ts";
 import { WhitelistKept } from "./views/whitelists.ts";
 
 const DAY_MS = 86_400_000;
-/** So long the owner can say no before it is collected. */
+/** The notice period in which the owner can refuse before the debit is collected. */
 const NOTICE_MS = 2 * DAY_MS;
 const REFUND_WITHIN_MS = 56 * DAY_MS;
 const REFUND_TAKES_MS = DAY_MS;
@@ -42,7 +45,7 @@ export type Collection = {
   readonly description: string;
 };
 
-/** Somebody wants to collect: at once where a whitelist covers it, otherwise after notice. */
+/** A creditor wants to collect: immediately if a whitelist covers it, otherwise after the notice period. */
 export async function collect(context: BankContext, wanted: Collection): Promise<RecordRow> {
   const target = await findInside(context, { type: "IBAN", value: wanted.iban });
   if (!target) throw errors.badRequest("There is no account with this IBAN.");
@@ -101,7 +104,7 @@ async function isWithin(context: BankContext, whitelist: RecordRow, minor: numbe
     (await collectedSince(context, whitelist, context.clock.nowMs() - MONTH_MS)) + minor <= perMonth.minor
   );
 }
-/** The same creditor, and for what returns, the same mandate. */
+/** Matches the creditor and, for recurring debits, the mandate. */
 async function findCovering(
   context: BankContext,
   ledger: LedgerRow,
@@ -121,7 +124,7 @@ async function findCovering(
   return undefined;
 }
 
-/** Money goes to the creditor outside; what the account does not have is refused. */
+/** Pays the creditor at another bank. The debit is refused if the balance is too low. */
 export async function payDebit(context: BankContext, response: RecordRow, ledgerId: number): Promise<void> {
   const kept = keptIn(RequestKept, response);
   await pay(context, {
@@ -160,7 +163,7 @@ async function acceptBy(context: BankContext, response: RecordRow, whitelist: Re
   return moved;
 }
 
-/** Nobody has answered: the setting of the account says what that means. */
+/** Nobody answered in time: the setting of the account decides. */
 export async function endNotice(context: BankContext, id: number): Promise<void> {
   const response = await findRecordById(context.db, context.account, "request-response", id);
   if (response?.status === "REFUND_REQUESTED") return refund(context, response);

@@ -1,4 +1,7 @@
-/** The door of requests: money that is asked for: requests, pages to pay on, direct debits, merchants. Knows money, book. */
+/**
+ * Public interface of `requests`: requests for money, payment pages, direct debits and merchants. Imports
+ * money and book.
+ */
 export { collect, endNotice } from "./direct-debits.ts";
 export { MERCHANT_KINDS } from "./domain/merchants.ts";
 export { requestJobs } from "./jobs.ts";

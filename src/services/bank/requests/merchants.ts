@@ -40,7 +40,7 @@ export type MerchantOrder = {
   readonly description: string;
   readonly share?: MerchantKept["share"];
 };
-/** What is kept of a transaction that begins. */
+/** The body of a new transaction. */
 export async function beginMerchant(
   context: BankContext,
   ledger: LedgerRow,
@@ -66,7 +66,7 @@ export async function beginMerchant(
     share,
   };
 }
-/** On behalf of whoever stands on a page to pay. */
+/** Creates a transaction for the visitor of a payment page. */
 export async function createMerchant(
   context: BankContext,
   ledger: LedgerRow,

@@ -1,4 +1,7 @@
-/** What strangers can pay for on a page of its own: tabs, fundraisers, requests to people who are not here. */
+/**
+ * Records that anybody can pay for on a public page: tabs, fundraisers, and requests to people who are not
+ * users.
+ */
 
 import { Type } from "@sinclair/typebox";
 import {
@@ -34,7 +37,7 @@ export type Payable = {
   readonly record: RecordRow;
   readonly ledger: LedgerRow;
   readonly payee: Label;
-  /** Absent: whoever pays says how much. */
+  /** Absent: the payer chooses the amount. */
   readonly money?: Money | undefined;
   readonly description: string;
   readonly isOpen: boolean;
@@ -82,7 +85,7 @@ export async function listResults({ db, account }: BankContext, record: RecordRo
   );
   return payments.filter((payment) => payment !== undefined);
 }
-/** Remembers what came in for it, and tells its owner. */
+/** Records an incoming payment for it, and notifies its owner. */
 export async function noteResult(
   context: BankContext,
   record: RecordRow,

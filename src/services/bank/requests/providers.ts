@@ -1,4 +1,7 @@
-/** What payment service providers begin: drafts that the owner of an account answers, and payments approved on the issuer's page. */
+/**
+ * Orders of payment service providers: drafts that the account's owner answers, and payments approved on the
+ * issuer's page.
+ */
 
 import {
   type BankContext,

@@ -1,4 +1,6 @@
-/** Requests for money: made, answered, revoked, ended by time. Both sides have a record of their own under one number. */
+/**
+ * Requests for money: created, answered, revoked, expired. Each side has its own record under a shared id.
+ */
 
 import { type Static, Type } from "@sinclair/typebox";
 import type { Unchanging } from "../book/index.ts";
@@ -46,7 +48,7 @@ export const Inquiry = Type.Object({
   description: Type.String(),
   isLowerAllowed: Type.Boolean(),
   isHigherAllowed: Type.Boolean(),
-  /** Whether somebody unknown gets a page to pay on. */
+  /** Whether a person who is not a user gets a payment page. */
   isPageAllowed: Type.Optional(Type.Boolean()),
   batchId: Type.Optional(Type.Number()),
   scheduledId: Type.Optional(Type.Number()),
@@ -96,7 +98,10 @@ function keptOf(context: BankContext, from: LedgerRow, inquiry: Inquiry, alias: 
   } satisfies RequestKept;
 }
 
-/** What is kept of a request, after whoever is asked was told. Strangers get the address of a page where they can pay. */
+/**
+ * Notifies the user who is asked, and returns the body of the request. A person who is not a user gets the
+ * address of a payment page.
+ */
 export async function makeInquiry(
   context: BankContext,
   from: LedgerRow,
@@ -177,7 +182,7 @@ function requireAmountAllowed(
   if (minor < amount.minor && !isLowerAllowed)
     throw errors.badRequest("This request cannot be paid in part.");
   if (minor > amount.minor && !isHigherAllowed)
-    throw errors.badRequest("More than what is asked for is not allowed.");
+    throw errors.badRequest("More than the requested amount is not allowed.");
 }
 function requireAddresses({ require_address = "NONE" }: RequestKept, answer: Answer): void {
   for (const which of ["shipping", "billing"] as const)
@@ -194,7 +199,7 @@ async function requireAge({ db, account, clock }: BankContext, userId: number, y
     throw errors.badRequest(`This request is for people of ${years} years and more.`);
 }
 
-/** Pays what is asked for, from the account that was asked. */
+/** Pays a request from the account that was asked. */
 async function payRequest(context: BankContext, response: RecordRow, kept: RequestKept, money: Money) {
   const to = await getKnownLedger(context.db, context.account, kept.inquirerLedgerId);
   return pay(context, {
@@ -208,7 +213,7 @@ async function payRequest(context: BankContext, response: RecordRow, kept: Reque
   });
 }
 
-/** By an offer that was made for just this: from this account, the same amount to whoever asked. */
+/** Pays with an offer for exactly this payment: the same account, amount and payee. */
 async function payByQuote(
   context: BankContext,
   response: RecordRow,
@@ -231,7 +236,7 @@ async function payByQuote(
   await moveRecord(context, quote, { status: "ACCEPTED" });
 }
 
-/** What is kept of a response after its answer; the other side's request moves with it. */
+/** Returns the body of an answered response, and moves the requester's record with it. */
 export async function answerRequest(
   context: BankContext,
   response: RecordRow,
@@ -270,7 +275,7 @@ async function moveResponse(context: BankContext, id: number, status: string): P
   const response = await findRecordById(context.db, context.account, "request-response", id);
   if (response) await tellResponse(context, await moveRecord(context, response, { status }), "UPDATE");
 }
-/** Takes a request back, from whoever was asked as well. */
+/** Revokes a request on both sides. */
 export async function revokeInquiry(context: BankContext, inquiry: RecordRow): Promise<RequestKept> {
   await clearDeadline(context, "request-inquiry", inquiry.id);
   await moveResponse(context, inquiry.id, "REVOKED");

@@ -2,7 +2,7 @@
 import { type AttachmentRow, type BankContext, errors, type LedgerRow, takeIds } from "../book/index.ts";
 import { findAttachment, insertAttachment } from "../money/index.ts";
 
-/** Those of the account, or of its owner. */
+/** Pictures of the account, or of its owner. */
 export async function getPictures(
   { db, account }: BankContext,
   { id: ledgerId, user_id }: LedgerRow,
@@ -17,7 +17,7 @@ export async function getPictures(
   }
   return found;
 }
-/** Answers the numbers that the other side knows them by. */
+/** Copies pictures to another account. Returns their new ids. */
 export async function handOver(
   { db, account, ids, clock }: BankContext,
   pictures: readonly AttachmentRow[],

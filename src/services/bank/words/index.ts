@@ -1,4 +1,4 @@
-/** What members that many shapes have mean, said once. */
+/** Descriptions of members that many shapes share. */
 import type { SharedWords } from "#kernel/operation";
 import { accessWords } from "./access.ts";
 import { cardsWords } from "./cards.ts";

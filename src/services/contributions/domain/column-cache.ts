@@ -68,7 +68,7 @@ export class ColumnCache {
     this.#accounts.set(account, columns);
     return columns;
   }
-  /** Frees memory for so many more rows of this account; false if that is impossible. */
+  /** Frees memory for this number of further rows of the account. Returns false if that is impossible. */
   hasRoomFor(account: string, more: number): boolean {
     let size = more;
     for (const columns of this.#accounts.values()) size += columns.size;

@@ -1,4 +1,4 @@
-/** A map of the world with places on it, drawn from the borders that tell countries apart: no network is needed. */
+/** A map of the world with markers, drawn from the borders of the country data. It needs no network. */
 import { bordersOfCountries } from "./countries.ts";
 import type { Position } from "./globe.ts";
 
@@ -36,7 +36,7 @@ function landOutline(): string {
 }
 
 export type MapPlace = { readonly position: Position; readonly text: string };
-/** `escaped`: texts of people, ready to stand in a document. */
+/** `escaped`: escapes user text for use in a document. */
 export function drawWorld(places: readonly MapPlace[], escaped: (text: string) => string): string {
   const dots = places.map(({ position, text }) => {
     const [x, y] = pointOf(position.longitude, position.latitude);

@@ -1,4 +1,4 @@
-/** A contribution as plain text, with what the requester may see of it. */
+/** A contribution as plain text, limited to the members that the requester may see. */
 import type { ContributionView } from "../views/contribution-views.ts";
 
 const LINE = "=".repeat(72);

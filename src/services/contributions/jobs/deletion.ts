@@ -1,4 +1,4 @@
-/** Deletes in the background what was hidden at once. Each small step is one transaction. */
+/** Deletes rows in the background that were hidden immediately. Each small step is one transaction. */
 import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
 import type { ContributionsContext, State } from "../state.ts";

@@ -1,4 +1,4 @@
-/** What the header alone shows, and what is refused because of it. */
+/** Metadata from the header alone, and the files that are refused because of it. */
 import fc from "fast-check";
 import sharp from "sharp";
 import { expect, test } from "vitest";

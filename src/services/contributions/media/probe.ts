@@ -1,4 +1,4 @@
-/** What the header of a picture or film shows, and what is refused because of it. */
+/** Reads the metadata in the header of a picture or film, and refuses unsuitable files. */
 import { type ByteReader, MediaProblem } from "./byte-reader.ts";
 import { type CameraNotes, readCameraNotes } from "./exif.ts";
 import { readFilmHeader } from "./film-header.ts";

@@ -1,4 +1,4 @@
-/** Senders change the words of what they sent, as long as nobody has decided on it. What was there before is kept. */
+/** Contributors edit their text until somebody has decided on it. Earlier versions are stored. */
 import { Type } from "@sinclair/typebox";
 import { isoOf } from "#kernel/clock";
 import { operationsFor } from "#kernel/operation";
@@ -74,7 +74,7 @@ const change = operation({
       attribution: row.attribution,
       edited_at: clock.nowMs(),
     });
-    // Its address stays: others may know it.
+    // The URL stays the same, because others may have linked to it.
     const next: ContributionRow = { ...row, ...changed, words: wordsOf(headline).join(" ") };
     await replaceContribution(db, next);
     await noteContribution(context, "contribution.changed", next, caller);

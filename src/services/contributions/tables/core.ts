@@ -168,7 +168,7 @@ export type ModerationRow = {
   user_id: string | null;
   moderated_at: number;
 };
-/** What a contribution said until its sender changed it. */
+/** The earlier text of a contribution that its contributor has edited. */
 export type EditRow = {
   account: string;
   contribution_id: string;

@@ -1,4 +1,4 @@
-/** What people said was wrong with a contribution, as clients see it. */
+/** Flags: complaints of users about a contribution, as clients see them. */
 import { isoOf } from "#kernel/clock";
 import type { FlagType } from "../domain/moderation.ts";
 import type { FlagRow } from "../tables/index.ts";

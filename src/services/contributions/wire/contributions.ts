@@ -1,4 +1,4 @@
-/** Contributions, and what people do with them. */
+/** Contributions, and the actions of users on them. */
 import { Type } from "@sinclair/typebox";
 import { described } from "#kernel/shape";
 import { ACTIONS, FLAG_TYPES, STATES } from "../domain/moderation.ts";

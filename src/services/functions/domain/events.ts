@@ -15,7 +15,7 @@ export type CloudEvent = {
   readonly [attribute: string]: unknown;
 };
 
-/** Attributes of their own, and what is known of the source: `projects/p/topics/t` names a topic. */
+/** An attribute of the event, or one derived from its source: `projects/p/topics/t` names a topic. */
 function attributeOf(event: CloudEvent, name: string): string | undefined {
   const own = event[name];
   return typeof own === "string" || typeof own === "number" ? String(own) : undefined;
@@ -41,10 +41,12 @@ function fits({ attribute, value, operator }: EventFilter, event: CloudEvent): b
   const wanted = attribute === "resourcetype" ? neutralType(value) : value;
   return operator === "match-path-pattern" ? matchesPath(wanted, actual) : actual === wanted;
 }
-/** The catalogue has neutral names; whoever knows the makers' may use those. */
+/** The catalogue uses neutral names. The makers' names are accepted too. */
 const neutralType = (type: string): string => neutralName(type).replace(/^Microsoft\./i, "Vendor.");
 
-/** `*` stands for what is in one segment, `**` for any number of segments, `{name}` and `{name=**}` likewise. */
+/**
+ * `*` matches within one segment, and `**` any number of segments; `{name}` and `{name=**}` work likewise.
+ */
 export function matchesPath(pattern: string, path: string): boolean {
   return matchSegments(pattern.split("/"), path.split("/"));
 }
@@ -86,7 +88,7 @@ function matchSegment(pattern: string, text: string): boolean {
 export const RESOURCE_EVENTS = "medley.resource.v1.";
 export const MESSAGE_EVENT = "google.cloud.pubsub.topic.v1.messagePublished";
 
-/** What has happened to a resource is said by the type. */
+/** The event for a change of a resource. The event type names the change. */
 export function resourceEventOf(
   { arn, before, after }: ResourceChange,
   id: string,
@@ -113,7 +115,7 @@ export function resourceEventOf(
 export const isTopicNamed = (topic: string, target: string): boolean =>
   topic === target || topic.split("/").at(-1) === target.split(/[/:]/).at(-1);
 
-/** What a service has sent to a topic or queue. */
+/** A message that a service has sent to a topic or queue. */
 type Message = {
   readonly id: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-/** A function: what its owner says of it, what becomes of it, and what must hold. */
+/** A function: its definition, its states, and its validation. */
 import { errors } from "../errors.ts";
 import { cpusOf, memoryBytesOf } from "./amounts.ts";
 import type { FunctionName } from "./names.ts";
@@ -9,7 +9,7 @@ export type StateMessage = {
   readonly type: string;
   readonly message: string;
 };
-/** Stands for whichever generation of an object is the newest. */
+/** Denotes the newest generation of an object. */
 export const NEWEST_GENERATION = "0";
 export type StorageSource = {
   readonly bucket: string;
@@ -113,7 +113,7 @@ const OUTPUT_ONLY: Readonly<Record<string, readonly string[]>> = {
 const without = <T extends object>(part: T, members: readonly string[]): T =>
   Object.fromEntries(Object.entries(part).filter(([name]) => !members.includes(name))) as T;
 
-/** What a caller said, made whole. Nulls and unspecified words count as left out. */
+/** A complete definition from a request body. Null and "unspecified" values count as absent. */
 export function definitionOf(said: Readonly<Record<string, unknown>>): Definition {
   const { buildConfig = {}, serviceConfig = {}, eventTrigger } = said as Partial<Definition>;
   const { description, kmsKeyName, labels = {} } = said as Partial<Definition>;
@@ -131,7 +131,7 @@ export function definitionOf(said: Readonly<Record<string, unknown>>): Definitio
     ...(eventTrigger && { eventTrigger: without(specified(eventTrigger), OUTPUT_ONLY.eventTrigger ?? []) }),
   };
 }
-/** Zero and empty texts are how some clients say nothing. */
+/** Some clients send zero or an empty text for an absent member. */
 const specified = <T extends object>(part: T): T =>
   Object.fromEntries(
     Object.entries(part).filter(
@@ -140,7 +140,7 @@ const specified = <T extends object>(part: T): T =>
     ),
   ) as T;
 
-/** An empty text is how some clients say nothing. */
+/** Some clients send an empty text for an absent key. */
 export function checkKmsKey(name: string | undefined): void {
   if (name !== undefined && name !== "" && !KMS_KEY.test(name))
     throw errors.invalidArgument("kmsKeyName must be projects/*/locations/*/keyRings/*/cryptoKeys/*.");

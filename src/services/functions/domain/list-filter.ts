@@ -21,7 +21,7 @@ type Token =
 
 const refuse = (what: string) => errors.invalidArgument(`The filter cannot be read: ${what}.`);
 
-/** Undefined for an empty one. `fields`: what the listed things are made of. */
+/** Returns undefined for an empty filter. `fields`: the members of the listed items. */
 export function readFilter(text: string | undefined, fields: readonly string[]): Filter | undefined {
   if (text === undefined || text.trim() === "") return undefined;
   if (text.length > LENGTH_MAX) throw refuse(`it is longer than ${LENGTH_MAX} characters`);
@@ -43,7 +43,7 @@ function tokensOf(text: string): Token[] {
   }
   return tokens;
 }
-/** `isValue`: behind an operator a dash belongs to what is compared. */
+/** `isValue`: after an operator, a dash is part of the value. */
 function readToken(text: string, at: number, isValue: boolean): Read {
   const character = text[at] as string;
   if (isSpace(character)) return { token: undefined, end: at + 1 };
@@ -157,7 +157,7 @@ class Parser {
   }
 }
 
-/** A list stands for each of its items. */
+/** A list matches if one of its items does. */
 function valuesAt(value: unknown, [name, ...rest]: readonly string[]): unknown[] {
   if (Array.isArray(value))
     return value.flatMap((item) => valuesAt(item, name === undefined ? [] : [name, ...rest]));
@@ -177,7 +177,7 @@ function compare(values: readonly unknown[], operator: Operator, wanted: string)
   if (operator === "=") return values.some((value) => equals(value, wanted));
   return values.some((value) => isOrdered(value, operator, wanted));
 }
-/** `*` at the end or the beginning stands for anything. */
+/** `*` at the start or the end matches any text. */
 function equals(value: unknown, wanted: string): boolean {
   const text = String(value);
   if (wanted.endsWith("*")) return text.startsWith(wanted.slice(0, -1));

@@ -12,13 +12,13 @@ export const FUNCTION_ID_LENGTH_MAX = 63;
 const FUNCTION_ID = /^[a-z-]+$/;
 const PROJECT = /^[a-z0-9][a-z0-9.:_-]{0,98}$/i;
 const LOCATION = /^[a-z0-9-]{1,63}$/;
-/** Stands for all locations, where lists are concerned. */
+/** Denotes all locations in lists. */
 export const EVERYWHERE = "-";
 
 export type Place = { readonly project: string; readonly location: string };
 export type FunctionName = Place & { readonly functionId: string };
 
-/** Throws where there is no such project or location to be. */
+/** Throws if the project or location is invalid. */
 export function placeOf(name: string): Place {
   const [, project = "", , location = ""] = name.split("/");
   if (!PROJECT.test(project)) throw errors.invalidArgument(`"${project}" is not the name of a project.`);

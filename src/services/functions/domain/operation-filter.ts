@@ -1,4 +1,4 @@
-/** The two forms in which operations are asked for. */
+/** The two filter syntaxes for lists of operations. */
 import { errors } from "../errors.ts";
 import type { Place } from "./names.ts";
 

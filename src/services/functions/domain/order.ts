@@ -6,7 +6,7 @@ type Members = Readonly<Record<string, unknown>>;
 type Step = { readonly path: readonly string[]; readonly sign: 1 | -1 };
 type OrderKey = readonly (string | number)[];
 export type Order = {
-  /** What of a thing decides where it stands: short enough for a page token, however large the thing is. */
+  /** The sort key of an item. It is short enough for a page token, even if the item is large. */
   readonly keyOf: (value: Members) => OrderKey;
   readonly compare: (left: OrderKey, right: OrderKey) => number;
 };
@@ -42,7 +42,7 @@ function compareValues(left: string | number, right: string | number): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** Names decide between equals, so that the order is always the same. `fields`: what the listed things are made of. */
+/** Equal items are sorted by name, so that the order is stable. `fields`: the members of the listed items. */
 export function readOrder(text: string | undefined, fields: readonly string[]): Order {
   const steps = text?.trim() ? text.split(",").map((step) => readStep(step, fields)) : [];
   if (steps.length > STEPS_MAX) throw errors.invalidArgument(`orderBy has more than ${STEPS_MAX} fields.`);

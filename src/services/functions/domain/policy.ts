@@ -1,4 +1,4 @@
-/** The access policy of one function: who may do what with it, and under which condition. */
+/** The access policy of one function: roles, members and conditions. */
 import { errors } from "../errors.ts";
 import { ROLES } from "./roles.ts";
 
@@ -42,7 +42,7 @@ export function checkVersion(version: number): void {
     throw errors.invalidArgument(`The version of a policy is 0, 1 or 3, not ${version}.`);
 }
 
-/** `checkExpression` says what is wrong with a condition. */
+/** `checkExpression` returns the problem of a condition. */
 export function checkPolicy(
   { version, bindings }: Pick<Policy, "version" | "bindings">,
   checkExpression: (expression: string) => string | undefined,
@@ -77,7 +77,7 @@ function checkBinding(
     throw errors.invalidArgument(`The condition "${condition.title ?? ""}" cannot be read: ${problem}`);
 }
 
-/** Callers who know no conditions are told of none, as published: their binding is left out. */
+/** Callers with an older policy version get no conditional bindings, as the public documentation says. */
 export function policyFor(policy: Policy, requestedVersion: number): Policy {
   const isConditional = policy.bindings.some(({ condition }) => condition !== undefined);
   if (!isConditional || requestedVersion >= CONDITIONAL_VERSION)

@@ -1,4 +1,4 @@
-/** The public roles, and what each of them allows. */
+/** The public roles and their permissions. */
 const VIEW = [
   "cloudfunctions.functions.get",
   "cloudfunctions.functions.list",

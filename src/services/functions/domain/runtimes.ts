@@ -1,6 +1,6 @@
-/** The runtimes that callers know by name, and which of them run here. */
+/** The public runtime names, and which of them run here. */
 
-/** Of all others, the source says itself what to run. */
+/** For `command`, the source names the program to run. */
 export type Language = "nodejs" | "python" | "command";
 export type Runtime = {
   readonly name: string;
@@ -40,7 +40,7 @@ export const RUNTIMES: readonly Runtime[] = [
 export const ENVIRONMENTS = ["GEN_1", "GEN_2"] as const;
 export const findRuntime = (name: string): Runtime | undefined => RUNTIMES.find((one) => one.name === name);
 
-/** What there is on this machine, beside Node itself. */
+/** Programs on this machine besides Node. */
 export type Machine = {
   readonly hasPython: boolean;
   readonly nodeVersion: string;
@@ -48,10 +48,10 @@ export type Machine = {
   readonly hasBubblewrap: boolean;
   has(program: string): boolean;
 };
-/** What runs programs of a runtime: `go` of `go123`. */
+/** The program of a runtime: `go` for `go123`. */
 const programOf = ({ name }: Runtime): string => /^[a-z]+/.exec(name)?.[0] ?? name;
 
-/** Why a runtime cannot be had here; undefined where it can. */
+/** The reason why a runtime is not available here, or undefined. */
 export function findObstacle(
   { name, language }: Runtime,
   { hasPython, hasBubblewrap }: Pick<Machine, "hasPython" | "hasBubblewrap">,

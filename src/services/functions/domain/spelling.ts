@@ -2,7 +2,7 @@
 const camelCased = (word: string): string =>
   word.replace(/_([a-z0-9])/g, (_whole, letter: string) => letter.toUpperCase());
 
-/** Members that hold whatever names their owner chose: those keep their spelling. */
+/** Members with user-defined names, whose spelling is kept. */
 export const MAPS: ReadonlySet<string> = new Set(["labels", "environmentVariables"]);
 
 /** `service_config.available_memory` as the members that lead there. */

@@ -15,7 +15,7 @@ const TOP = new Set([
   "eventTrigger",
 ]);
 
-/** Each as a list of members. Undefined: everything that is given. */
+/** Each path as a list of member names. Undefined: all given members. */
 export function readMask(text: string | undefined): readonly (readonly string[])[] | undefined {
   if (text === undefined || text.trim() === "" || text.trim() === "*") return undefined;
   const paths = text
@@ -32,7 +32,9 @@ function readPath(path: string): string[] {
   return members;
 }
 
-/** What was, with what the mask names taken from what is given; what the mask names and nobody gives is gone. */
+/**
+ * The previous value with the members of the mask replaced. Members in the mask without a value are removed.
+ */
 export function applyMask(
   before: Members,
   given: Members,
@@ -48,10 +50,10 @@ export function applyMask(
 const isMembers = (value: unknown): value is Members =>
   value !== null && typeof value === "object" && !Array.isArray(value);
 
-/** What makes sense only as a whole. */
+/** Members that are replaced only as a whole. */
 const WHOLE = new Set([...MAPS, "source"]);
 
-/** Without a mask each member that is given counts by itself, so that its neighbours stay. */
+/** Without a mask, each given member is replaced separately, so that its siblings remain. */
 function leavesOf(name: string, value: unknown): string[][] {
   if (!isMembers(value) || WHOLE.has(name)) return [[name]];
   return Object.entries(value).flatMap(([inner, content]) =>

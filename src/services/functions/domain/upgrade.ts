@@ -19,7 +19,7 @@ const STEPS: Readonly<
   abort: { from: [SET_UP, REDIRECTED], to: ELIGIBLE },
 };
 
-/** Where the step leads; throws where it cannot be taken now. */
+/** The state after the step. Throws if the step is not allowed now. */
 export function stepUpgrade(
   environment: string,
   upgrade: Upgrade | undefined,

@@ -1,4 +1,7 @@
-/** How a function comes to be or changes, whoever asks for it: the operation, the deployment, the trigger and the catalogue. */
+/**
+ * Starts the creation or change of a function: the operation, the deployment, the trigger and the catalogue
+ * entry.
+ */
 import {
   arnOfFunction,
   type CloudFunction,
@@ -29,7 +32,7 @@ export const lettersOf = (ids: FunctionsContext["ids"], count: number): string =
     .map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 16)))
     .join("");
 
-/** The source as it is now: a later upload of the same name does not change what was asked for. */
+/** Resolves the source now, so that a later upload of the same name does not change this request. */
 async function withSource(context: FunctionsContext, said: Definition): Promise<Definition> {
   const { storageSource } = said.buildConfig.source ?? {};
   const found = storageSource && (await findObject(context.db, context.account, storageSource));

@@ -1,4 +1,4 @@
-/** What happens to the account's resources becomes events, as long as a function is there for them. */
+/** Turns changes of the account's resources into events, if a function has a trigger for them. */
 import { Type } from "@sinclair/typebox";
 import { ANY_REGION, type WatchedRegion } from "#kernel/catalog";
 import { isoOf } from "#kernel/clock";
@@ -25,7 +25,7 @@ export const catalogueChanged: Job<WatchedRegion> = jobsFor<Tables, State>()({
   },
 });
 
-/** To be called when triggers have changed: without a function that wants such events nothing is watched. */
+/** Must be called after triggers have changed. The catalogue is watched only if a function needs it. */
 export async function watchAsWanted(context: FunctionsContext): Promise<void> {
   const triggered = await listTriggered(context.db, context.account);
   const isWanted = triggered.some(({ definition }) =>

@@ -1,4 +1,4 @@
-/** Calls functions for events: once, or until it has succeeded, as their triggers say. */
+/** Calls functions for events. The trigger decides whether a failed call is retried. */
 import { Type } from "@sinclair/typebox";
 import { parseArn } from "#kernel/arn";
 import { isoOf } from "#kernel/clock";

@@ -190,7 +190,7 @@ async function finish(
     inner.afterCommit(() => context.state.running.makeCurrent(one.slug, pool));
   });
 }
-/** What was before goes on answering, if there was anything. */
+/** Ends a failed deployment. The previous revision, if any, keeps serving requests. */
 async function giveUp(
   context: FunctionsContext,
   id: string,
@@ -204,7 +204,7 @@ async function giveUp(
     const nowMs = clock.nowMs();
     await saveFunction(db, account, {
       ...one,
-      // Where it was not the function's fault, nobody can say how much of it was done.
+      // After an internal error it is unknown how much of the deployment was done.
       state: problem.code === CODES.INTERNAL ? "UNKNOWN" : "FAILED",
       stateMessages: [failure(problem.type, problem.message)],
       busyWith: undefined,

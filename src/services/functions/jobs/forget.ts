@@ -1,4 +1,4 @@
-/** Forgets old operations, and archives that nothing was made of. */
+/** Deletes old operations, and uploaded archives that were never used. */
 import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
 import type { FunctionsContext, State } from "../state.ts";

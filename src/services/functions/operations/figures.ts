@@ -1,4 +1,4 @@
-/** What the processes of a function are doing, and the page that shows it and lets one call the function. */
+/** Figures about the processes of a function, and the page that shows them and can call the function. */
 import { Type } from "@sinclair/typebox";
 import { answer, anyone, media } from "#kernel/operation";
 import { FUNCTION_FORM } from "../domain/index.ts";

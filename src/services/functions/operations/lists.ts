@@ -34,7 +34,7 @@ const LocationView = Type.Object({
   labels: Type.Record(Type.String(), Type.String(), { description: "Labels." }),
   metadata: Type.Optional(Type.Unknown({ description: "What can be done there." })),
 });
-/** The public client's own helper, at the older address, cannot read what the newer one says of the place. */
+/** The public client's helper for the older version cannot read the newer form of a location. */
 const locationView = (
   project: string,
   locationId: string,

@@ -1,4 +1,4 @@
-/** What functions write, to be read and followed; and the secrets they get. */
+/** Log lines of functions, read once or followed, and the secrets that functions get. */
 import { Type } from "@sinclair/typebox";
 import { isoOf } from "#kernel/clock";
 import { media, secret } from "#kernel/operation";

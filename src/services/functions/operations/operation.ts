@@ -1,4 +1,4 @@
-/** What the operations share: their tables, the project's owner, and who may do what with a function. */
+/** Code that all operations share: tables, the project's owner, and access checks. */
 import { operationsFor } from "#kernel/operation";
 import { holding } from "../conditions.ts";
 import { type FunctionName, functionNameOf, isGranted, nameOfFunction, projectOf } from "../domain/index.ts";
@@ -8,7 +8,7 @@ import type { FunctionsContext, State } from "../state.ts";
 import { findFunction, type ServedFunction } from "../store/index.ts";
 import type { Tables } from "../tables.ts";
 
-/** Whoever may ask what they may do is told. */
+/** Every caller may ask for their own permissions. */
 const ASKED_BY_ANYBODY = "cloudfunctions.functions.testIamPermissions";
 
 export const operation = operationsFor<Tables, State>();
@@ -20,7 +20,10 @@ export async function claimProject(context: FunctionsContext, name: string): Pro
     throw errors.permissionDenied(`The project ${project} belongs to another account.`);
 }
 
-/** People who sign in have what the function's policy gives them; the account's own credentials are its owner's. */
+/**
+ * Signed-in people have the rights of the function's policy. The account's own credentials have the owner's
+ * rights.
+ */
 async function permit(context: FunctionsContext, permission: string, one: ServedFunction): Promise<void> {
   const { principal, clock } = context;
   if (principal.subject === undefined || permission === ASKED_BY_ANYBODY) return;
@@ -34,7 +37,7 @@ const denied = (permission: string, resource: string) =>
     `Permission '${permission}' denied on resource '${resource}' (or it may not exist).`,
   );
 
-/** Of what no single function's policy decides on. */
+/** For operations that are not about a single function. */
 export function permitOwner({ principal }: FunctionsContext, permission: string, resource: string): void {
   if (principal.subject !== undefined) throw denied(permission, resource);
 }

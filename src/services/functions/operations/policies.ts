@@ -178,14 +178,14 @@ const setPolicyAt = (id: string, path: string, tags?: readonly string[]) =>
       return shownPolicy(saved, 3);
     },
   });
-/** Whoever read it without its conditions cannot write them back: the tag says what was read. */
+/** Refuses to overwrite conditions that the caller has not seen. The etag tells which version was read. */
 function refuseLosingConditions({ bindings }: Policy, { version = 1 }: Static<typeof PolicyShape>): void {
   if (version < CONDITIONAL_VERSION && bindings.some(({ condition }) => condition !== undefined))
     throw errors.invalidArgument(
       `Specified policy version (${version}) cannot be less than the existing policy version (${CONDITIONAL_VERSION}): read it with requestedPolicyVersion ${CONDITIONAL_VERSION}.`,
     );
 }
-/** The parts that the mask names, as they are given; the others as they were. */
+/** Replaces the parts that the mask names. The others stay. */
 function changedPolicy(
   before: Policy,
   said: Static<typeof PolicyShape>,

@@ -59,7 +59,7 @@ const generateUploadUrl = operation({
     const source = {
       bucket: `gcf-v2-uploads-${project.replace(/[^a-z0-9-]/gi, "-")}-${location}`,
       object: `${context.ids.uuid()}.zip`,
-      // As published: the upload makes the generation, and zero stands for the newest.
+      // As in the public interface, the upload creates the generation, and zero denotes the newest.
       generation: NEWEST_GENERATION,
     };
     const link: Link = {
@@ -133,7 +133,7 @@ async function insertArchive(
   const { db, account, blobs, clock } = context;
   const count = await checkRoom(context, size);
   const blob = await blobs.keep(archive, ZIP);
-  // What was sent to the same address before stays what it was.
+  // Earlier uploads to the same address keep their content.
   const generation = String(clock.nowMs() * 1000 + (count % 1000));
   await insertObject(db, account, { ...source, generation, blobId: blob.id, size: blob.size }, clock.nowMs());
   await planForgetting(context);

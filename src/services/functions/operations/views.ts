@@ -15,7 +15,7 @@ import type { FunctionView, OperationView } from "../wire.ts";
 const TYPES = "type.googleapis.com/google.cloud.functions.v2";
 const EMPTY = "type.googleapis.com/google.protobuf.Empty";
 
-/** Functions answer below the mount, whichever way the caller came. */
+/** Functions are served below the mount path, whatever address the caller used. */
 export const originOf = ({ mountUrl }: Pick<RequestInfo, "mountUrl">): string => new URL(mountUrl).origin;
 export const addressOf = (origin: string, slug: string): string => `${origin}/functions/run/${slug}`;
 
@@ -49,7 +49,7 @@ export function functionView(one: CloudFunction, origin: string): Static<typeof 
   };
 }
 
-/** What an operation ended with is kept as it was; its address is the one the caller can reach. */
+/** The stored result of an operation, with the address that this caller can reach. */
 function responseOf({ verb, response }: StoredOperation, origin: string): unknown {
   if (verb === "delete") return { "@type": EMPTY };
   return { "@type": `${TYPES}.Function`, ...functionView(response as CloudFunction, origin) };

@@ -3,11 +3,11 @@ import { HOP_BY_HOP } from "#kernel/operation";
 
 export type AnswerHead = {
   readonly status: number;
-  /** Names and values in turn, without those that end here. */
+  /** Names and values in turn, without hop-by-hop headers. */
   readonly headers: readonly string[];
-  /** The function answered by itself that it failed. */
+  /** Whether the function itself answered with an error. */
   readonly isFailure: boolean;
-  /** How many bytes follow, where that was said. */
+  /** The declared length of the body, if any. */
   readonly length: number | undefined;
 };
 
@@ -16,7 +16,7 @@ const OWN_PREFIX = "x-medley-";
 const FIRST_LINE = /^HTTP\/1\.[01] ([1-9]\d{2})(?: |$)/;
 const LENGTH = /^\d{1,15}$/;
 
-/** Undefined where it is no head. */
+/** Returns undefined if the text is not a valid head. */
 export function headOf(text: string): AnswerHead | undefined {
   const [first = "", ...lines] = text.split("\r\n");
   const status = Number(FIRST_LINE.exec(first)?.[1]);

@@ -1,4 +1,4 @@
-/** Archives that are not what they say. */
+/** Archives whose content differs from their declared sizes, names or checksums. */
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,9 +19,9 @@ type Written = {
   readonly content?: Buffer;
   readonly mode?: number;
   readonly flags?: number;
-  /** What the archive says of its size. */
+  /** The size that the archive declares. */
   readonly size?: number;
-  /** Whether it says another checksum than it has. */
+  /** Whether the declared checksum is wrong. */
   readonly isDamaged?: boolean;
 };
 /** Byte by byte, so that anything can be said in it. */

@@ -1,4 +1,4 @@
-/** Takes an uploaded archive apart, as long as it is what it says. */
+/** Unpacks an uploaded archive, and refuses one whose content differs from its declarations. */
 import { createWriteStream } from "node:fs";
 import { chmod, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -16,7 +16,7 @@ const FOLDER = 0o040000;
 const PLAIN = 0o100000;
 const ENCRYPTED = 0x1;
 
-/** What is wrong with an archive, in words for its owner. */
+/** The problem of an archive, as a message for its owner. */
 export class BadArchive extends Error {}
 
 type Places = { readonly folder: string; readonly seen: Set<string>; bytes: number };
@@ -63,7 +63,7 @@ async function take(archive: ZipFile, entry: Entry, places: Places): Promise<voi
   await mkdir(dirname(path), { recursive: true });
   const content = await archive.openReadStreamPromise(entry);
   let checksum = 0;
-  // What the archive says of sizes is not relied on.
+  // The declared sizes are not trusted, so the bytes are counted.
   const counted = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       places.bytes += chunk.length;

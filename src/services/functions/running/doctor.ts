@@ -1,4 +1,4 @@
-/** What `medley doctor` says of how functions are shut in here. */
+/** The part of `medley doctor` that reports how functions are isolated. */
 import type { Config, Finding } from "#kernel/config";
 import { settingsOf } from "../settings.ts";
 import { findRationing, type Rationing } from "./processor-share.ts";
@@ -7,9 +7,9 @@ import { findLevel, type Level, userIdOf } from "./sandbox.ts";
 const WORDS: Readonly<Record<Level, string>> = {
   bubblewrap: "bubblewrap: a file system, processes and a network of their own",
   namespaces:
-    "namespaces: processes and memory of their own, no network; what is written in Python reads files that everybody can",
+    "namespaces: processes and memory of their own, no network; Python code can read files that every user can read",
   permissions:
-    "permissions: Node's permission model alone; the network stays open, and what is written in Python is hardly held: it writes to shared folders and shared memory without a limit",
+    "permissions: Node's permission model alone; the network stays open, and Python code is hardly restricted: it can write to shared folders and shared memory without a limit",
 };
 const RATIONING_WORDS: Readonly<Record<Rationing, string>> = {
   quota: "processors are rationed by the system's control groups (availableCpu)",

@@ -28,7 +28,7 @@ export async function measureFolder(folder: string, deletedBytes = 0): Promise<M
     return { bytes, isOverfull: (error as NodeJS.ErrnoException).code === "EACCES" };
   }
 }
-/** None of what was removed meanwhile. */
+/** Zero for files that were deleted in the meantime. */
 const bytesOf = (path: string): Promise<number> =>
   lstat(path).then(
     ({ blocks }) => blocks * BLOCK_BYTES,

@@ -7,10 +7,10 @@ import type { Instance } from "./instance.ts";
 import type { Answering, Asked } from "./link.ts";
 import type { InstancePool } from "./pool.ts";
 
-/** `failed`: the function answered by itself that it failed. */
+/** `failed`: the function itself answered with an error. */
 export type Handed = "answered" | "failed" | "crashed" | "timedOut" | "malformed";
 
-/** Ours to say. */
+/** Headers that only the server sets. */
 const OUR_OWN: ReadonlySet<string> = new Set([
   "x-forwarded-for",
   "x-forwarded-proto",
@@ -24,7 +24,7 @@ const HEAD_BYTES_MAX = 120 * 1024;
 const SHORT_BYTES_MAX = 8 * 1024;
 const NOTHING = Buffer.alloc(0);
 
-/** As they came, in their order, without those that end here. */
+/** Headers in their original order, without hop-by-hop headers. */
 function headOfRequest(
   { request, remoteAddress, scheme, id }: PassingRequest,
   { headers: handed, url }: Awaited<ReturnType<PassingRequest["handedOn"]>>,
@@ -99,7 +99,7 @@ class Relay implements Answering {
   }
   #pass(bytes: Buffer): void {
     this.#bytes += bytes.length;
-    // What is more than was said would be taken for the next answer on this connection.
+    // Bytes beyond the declared length would be read as the next answer on this connection.
     if (this.#bytes > (this.#head?.length ?? Number.POSITIVE_INFINITY)) this.giveUp("malformed");
     else if (this.#response.headersSent || this.#held) {
       this.rest();
@@ -121,7 +121,7 @@ class Relay implements Answering {
     this.#response.writeHead(status, headers as string[]);
     return true;
   }
-  /** What was held back goes out: the rest takes its time. */
+  /** Sends the buffered part, because the rest may take time. */
   rest(): void {
     if (this.#isOver || !this.#head) return;
     const isFirst = this.#writeHead();
@@ -148,7 +148,7 @@ class Relay implements Answering {
   stop(): void {
     this.#end("crashed");
   }
-  /** Nobody waits for it any more. */
+  /** The client no longer waits for the answer. */
   giveUp(handed: Handed): void {
     if (this.#isOver) return;
     if (handed !== "malformed") this.rest();
@@ -158,7 +158,7 @@ class Relay implements Answering {
   #end(handed: Handed): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    // What is left of the body is read past, for the sake of the connection.
+    // The rest of the body is read and dropped, so that the connection can be reused.
     if (!this.#request.complete) this.#request.resume();
     this.#ended(handed);
   }
@@ -189,7 +189,7 @@ export async function handOver(
     relay.ask(head);
   });
   if (handed === "timedOut" && !(await instance.isResponsive())) {
-    // Near the end of its heap a process is at nothing but looking for room: that is why it was late.
+    // A process with a full heap spends its time in garbage collection. That explains the timeout.
     const isFull = instance.isHeapFull();
     pool.remove(
       instance,

@@ -1,4 +1,7 @@
-/** Installs what a source's package.json names, shut in like the function itself, but with a network. */
+/**
+ * Installs the dependencies in a source's package.json. The installer is isolated like a function, but has a
+ * network.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { createWriteStream, existsSync } from "node:fs";
 import { lstat, readdir, readFile, realpath } from "node:fs/promises";
@@ -10,7 +13,7 @@ import { measureFolder } from "./folder-limit.ts";
 import { LineReader, type WrittenLine } from "./lines.ts";
 import { commandOf, type Level, SYSTEM_PATH } from "./sandbox.ts";
 
-/** What keeps dependencies from being installed, in words for the function's owner. */
+/** The reason why dependencies cannot be installed, as a message for the function's owner. */
 export class CannotInstall extends Error {}
 
 const INSTALL_MS = 300_000;
@@ -120,7 +123,7 @@ async function ended(child: ChildProcess, { folder, wrote }: Installation): Prom
 }
 
 type Found = { readonly path: string; readonly name: string };
-/** Archives hold no links, so what a link leads to within the source stands in its place. */
+/** Archives contain no links, so the target of a link within the source is stored in its place. */
 async function* filesIn(
   folder: string,
   name: string,
@@ -137,7 +140,7 @@ async function* filesIn(
     else if (kind.isDirectory()) yield* filesIn(path, found.name, code, [...above, path]);
   }
 }
-/** What was installed becomes an archive of its own. */
+/** Packs the installed dependencies into a separate archive. */
 export async function packInstalled(code: string, file: string): Promise<void> {
   const { ZipFile } = await import("yazl");
   const archive = new ZipFile();

@@ -24,13 +24,13 @@ const START_MS = 30_000;
 const CHECK_MS = 3000;
 /** Code that is loaded, stacks and the like are not counted as the function's. */
 const BASE_BYTES = 96 * 1024 ** 2;
-/** What V8 says when it ends a process. */
+/** V8's message when it ends a process. */
 const HEAP_IS_FULL = "JavaScript heap out of memory";
-/** To look at every open file takes longer than the rest: it is done at every so many looks. */
+/** Checking every open file is slow, so it is done only at every fourth check. */
 const FILES_EVERY = 4;
 
 export type Prepared = {
-  /** Read-only: the runner, and `code` with what was uploaded. */
+  /** Read-only: the runner, and the uploaded source in `code`. */
   readonly folder: string;
   readonly language: "nodejs" | "python" | "command";
   readonly python: { readonly program: string; readonly prefix: string } | undefined;
@@ -66,7 +66,7 @@ export class Instance {
   #child: ChildProcess | undefined;
   #share: ProcessorShare | undefined;
   #link: Link | undefined;
-  /** What its answers begin with. */
+  /** Parses the heads of its answers. */
   readonly heads = new HeadReader();
   #ready = false;
   #ended = false;
@@ -97,7 +97,7 @@ export class Instance {
   get isAlive(): boolean {
     return this.#ready && !this.#ended;
   }
-  /** Why it was ended, where that was not its own doing. */
+  /** The reason why the server ended it; undefined if it ended by itself. */
   get reason(): string | undefined {
     return this.#reason;
   }
@@ -148,7 +148,10 @@ export class Instance {
       userId: this.#surroundings.userId,
     });
   }
-  /** What the wrappers around it see as well, some of them with rights that the function must not have: nothing of its owner's. */
+  /**
+   * The environment of the wrappers, which may have more rights than the function. It contains no variable
+   * of the owner.
+   */
   #environment(): NodeJS.ProcessEnv {
     return {
       PATH: SYSTEM_PATH,
@@ -158,7 +161,7 @@ export class Instance {
       ...(this.#prepared.language === "python" && { PYTHONDONTWRITEBYTECODE: "1" }),
     };
   }
-  /** Nothing of ours: what the function's owner set, and what the public runtime sets. */
+  /** The function's variables: the owner's, and those of the public runtime. None of the server's. */
   #variables(): Readonly<Record<string, string>> {
     const { definition, functionId, revision, secretVariables, language } = this.#prepared;
     const { buildConfig, serviceConfig, eventTrigger, environment } = definition;
@@ -176,7 +179,10 @@ export class Instance {
       K_CONFIGURATION: functionId,
     };
   }
-  /** What the runner begins with. Variables come this way, because those of a process can be read, and change how programs start. */
+  /**
+   * Sends the runner its start data. Variables are sent this way, because a process environment can be read
+   * by others and changes how programs start.
+   */
   #instruct(child: ChildProcess): void {
     const { folder, language } = this.#prepared;
     const instructions = {
@@ -185,7 +191,7 @@ export class Instance {
       isCommand: language === "command",
     };
     const pipe = child.stdin as Writable;
-    // Whoever ends before it has read them says why elsewhere.
+    // A process that ends before it has read them reports the reason elsewhere.
     pipe.on("error", () => {});
     pipe.end(JSON.stringify(instructions));
   }
@@ -229,7 +235,7 @@ export class Instance {
     );
   }
 
-  /** Whether it still answers; one that does not is of no use to anybody. */
+  /** Whether it still answers. A process that does not is replaced. */
   async isResponsive(): Promise<boolean> {
     if (this.#ended) return false;
     const waited = new AbortController();
@@ -297,7 +303,7 @@ export class Instance {
   }
 }
 
-/** Wrappers end with the number of the signal that has ended what they wrapped, and 128. */
+/** Wrappers exit with 128 plus the number of the signal that ended the wrapped process. */
 const signalOf = (status: number | null): string | undefined =>
   Object.entries(constants.signals).find(([, number]) => number + 128 === status)?.[0];
 

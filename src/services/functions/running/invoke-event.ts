@@ -6,7 +6,7 @@ import { Busy, type InstancePool } from "./pool.ts";
 
 const PLAIN = new Set(["data", "datacontenttype"]);
 const HEAD_END = "\r\n\r\n";
-/** Nothing but the head counts. */
+/** Only the head is read. */
 const HEAD_BYTES_MAX = 64 * 1024;
 const LINE_BREAKS = /[\r\n]/g;
 const PART_BYTES = 64 * 1024;
@@ -23,7 +23,7 @@ const bodyOf = ({ data, datacontenttype = "application/json" }: CloudEvent): Buf
     typeof data === "string" && !datacontenttype.includes("json") ? data : JSON.stringify(data ?? null),
   );
 
-/** The status; none where it ended first, or nobody may wait any longer. */
+/** The status; "ended" if the process ended first, "late" after the timeout. */
 function statusOf(
   instance: Instance,
   event: CloudEvent,
@@ -64,7 +64,7 @@ function statusOf(
   });
 }
 
-/** What went wrong; undefined when the function took it. */
+/** The error, or undefined if the function accepted the event. */
 export async function invokeForEvent(pool: InstancePool, event: CloudEvent): Promise<string | undefined> {
   const { timeoutSeconds = 60 } = pool.prepared.definition.serviceConfig;
   try {

@@ -1,4 +1,7 @@
-/** Looks now and then which functions want processes that are always there: after a restart, and when other nodes change something. */
+/**
+ * Checks periodically which functions need running processes: after a restart, and after changes by other
+ * nodes.
+ */
 import type { Context, Instance as NodeInstance } from "#kernel/operation";
 import { listKeptWarm, type ServedFunction } from "../store/index.ts";
 import type { Tables } from "../tables.ts";

@@ -13,7 +13,8 @@ export class KeptLines {
     lines: readonly LogLine[],
   ): Promise<void> {
     await insertLines(db, account, slug, lines);
-    // Of each function by itself: otherwise one that always comes between two others would never have its turn.
+    // Counted per function. With a shared counter, a function that always writes between two others would
+    // never be trimmed.
     const saved = (this.#saved.get(slug) ?? 0) + 1;
     this.#saved.set(slug, saved % TRIM_EVERY);
     if (saved === TRIM_EVERY) await trimLines(db, account, slug);

@@ -9,7 +9,7 @@ export class Latencies {
     this.#ms[this.#count % KEPT] = ms;
     this.#count += 1;
   }
-  /** So many of a hundred took no longer; nothing where there were none. */
+  /** The latency that the given percentage did not exceed; undefined without measurements. */
   percentile(share: number): number | undefined {
     const kept = this.#ms.slice(0, Math.min(KEPT, this.#count)).sort();
     return kept[Math.min(kept.length - 1, Math.floor((kept.length * share) / 100))];

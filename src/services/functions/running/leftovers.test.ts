@@ -1,4 +1,4 @@
-/** What a killed server has left is cleared; what belongs to others stays. */
+/** Cleans up after a killed server, and leaves alone what belongs to others. */
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";

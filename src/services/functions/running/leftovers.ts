@@ -32,7 +32,7 @@ function isThere(pid: number): boolean {
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
-/** Several machines may share a folder; each knows only of its own processes. */
+/** Several machines may share a folder. Each knows only its own processes. */
 const tagOf = (start: string): string =>
   lettersOf(hostname(), HOST_LETTERS) + lettersOf(start, START_LETTERS);
 
@@ -50,7 +50,10 @@ function isLeftOver(name: string): boolean {
   const start = startOf(Number.parseInt(pid, 36));
   return start === undefined || tagOf(start) !== tag;
 }
-/** Removes what servers of this machine have left that are gone: processes that still live in their folders, the folders, and control groups. */
+/**
+ * Cleans up after ended servers of this machine: processes in their folders, the folders, and control
+ * groups.
+ */
 export async function clearLeftovers(): Promise<void> {
   for (const name of (await readdir(tmpdir())).filter(isLeftOver)) {
     const folder = join(tmpdir(), name);
@@ -60,8 +63,8 @@ export async function clearLeftovers(): Promise<void> {
   clearGroups();
 }
 /**
- * Those that work in the folder, or began with a home in it. A child that has lost its parent still has that home, whatever
- * session it went to. Where processes have namespaces of their own, none is left to be found.
+ * Ends processes whose working directory or HOME is in the folder. An orphan keeps its HOME even in another session.
+ * Processes in their own namespaces have already ended with their first process.
  */
 export async function endProcessesOf(folder: string): Promise<void> {
   const pids = (await readdir("/proc").catch(() => [])).map(Number).filter(Number.isInteger);

@@ -1,10 +1,12 @@
-/** Turns what a process writes into lines with a severity. */
+/** Splits the output of a process into lines with a severity. */
 import type { Readable } from "node:stream";
 
 export type WrittenLine = { readonly severity: string; readonly text: string };
 
 const LINE_LENGTH_MAX = 16_384;
-/** Whoever writes very much waits: reading it all would keep the server from everything else. */
+/**
+ * Backpressure: a process that writes more than this must wait, because reading it would block the server.
+ */
 const READ_AT_ONCE = 1_000_000;
 const REST_MS = 200;
 const SEVERITIES = new Set([
@@ -19,7 +21,7 @@ const SEVERITIES = new Set([
   "EMERGENCY",
 ]);
 
-/** JSON with a severity says it by itself, as the public logging understands it. */
+/** A JSON line may contain its own severity, as in the public logging format. */
 export function lineOf(text: string, severity: string): WrittenLine {
   if (!text.startsWith("{")) return { severity, text };
   try {

@@ -1,4 +1,4 @@
-/** What the server bears of a function's process that does not keep to the rules, and how it keeps to them itself. */
+/** The server tolerates a function process that violates the protocol, and follows the protocol itself. */
 import { connect, createServer, type Socket } from "node:net";
 import { afterEach, expect, it } from "vitest";
 import { eventually } from "../../../../tests/support/eventually.ts";

@@ -6,7 +6,7 @@ import { creditOf, FRAME, FrameReader, FrameWriter, WINDOW_BYTES } from "./runne
 export type Answering = {
   /** Bytes of HTTP, without chunks. */
   take(bytes: Buffer): void;
-  /** Nothing more has come for now: what is held back goes out. */
+  /** No more data for now: buffered data is sent. */
   rest(): void;
   end(): void;
   /** The answer will never be whole. */
@@ -19,14 +19,14 @@ export type Asked = {
   /** A part of its body; false where the next should wait for `mayGoOn`. */
   send(bytes: Buffer): boolean;
   end(): void;
-  /** So much of the answer has been handed on. */
+  /** This number of bytes of the answer has been forwarded. */
   taken(bytes: number): void;
-  /** Nobody waits for the answer any more. */
+  /** The answer is no longer needed. */
   stop(): void;
 };
 
 const NUMBERS = 2 ** 32;
-/** Taken bytes are told of when they are worth it. */
+/** Credit is returned only in steps of at least this size. */
 const CREDIT_BYTES_MIN = WINDOW_BYTES / 4;
 const READY_BYTES_MAX = 32 * 1024;
 
@@ -55,7 +55,7 @@ class Question implements Asked {
     this.#room += bytes;
     if (this.#room > 0) this.answering.mayGoOn();
   }
-  /** False where it has sent more than it may. */
+  /** Returns false if the process has sent more than its credit. */
   note(bytes: number): boolean {
     this.#unanswered -= bytes;
     return this.#unanswered >= 0;
@@ -81,12 +81,12 @@ export class Link {
   #touched: Question[] = [];
   #number = 0;
   #tellReady: (said: string) => void = () => {};
-  /** What the process says of its coming up, once. */
+  /** Resolves with the start message of the process. */
   readonly whenReady = new Promise<string>((resolve) => {
     this.#tellReady = resolve;
   });
 
-  /** `broken`: what comes makes no sense, so that nothing can be asked any more. */
+  /** `broken`: called if the data violates the protocol. The link is then unusable. */
   constructor(socket: Socket, broken: () => void) {
     this.#socket = socket;
     this.#broken = broken;
@@ -96,7 +96,7 @@ export class Link {
       if (!reader.read(part)) this.#break();
       for (const { answering } of this.#touched.splice(0)) answering.rest();
     });
-    // Whoever ends says why elsewhere; who waits is told here.
+    // The process reports the reason elsewhere. Waiting requests are rejected on close.
     socket.on("error", () => {});
     socket.on("close", () => this.#stopAll());
   }
@@ -143,7 +143,7 @@ export class Link {
       this.#checks.delete(id);
     } else this.#takeOf(kind, this.#open.get(id), content);
   }
-  /** What comes for a request that nobody waits for any more was under way. */
+  /** Frames of a cancelled request may still arrive; they are dropped. */
   #takeOf(kind: number, question: Question | undefined, content: Buffer): void {
     if (!question) return;
     if (kind === FRAME.data) {

@@ -1,9 +1,9 @@
-/** Collects what functions write and hands it to the database a few times a second. */
+/** Collects log lines of functions and writes them to the database a few times a second. */
 import type { LogLine } from "../store/index.ts";
 import type { WrittenLine } from "./lines.ts";
 
 const FLUSH_MS = 200;
-/** What is written faster than it can be kept is counted and left out. */
+/** Lines beyond this queue length are counted and dropped. */
 const WAITING_MAX = 2000;
 const BATCH_MAX = 200;
 const LISTENERS_MAX = 50;
@@ -48,7 +48,7 @@ export class FunctionLogs {
     if ((this.#listeners.get(slug)?.size ?? 0) >= LISTENERS_MAX) return undefined;
     return this.#live(slug);
   }
-  /** Listens only once somebody reads: a stream that is never read would never end. */
+  /** Subscribes only when the reader starts: a stream that is never read would never end. */
   async *#live(slug: string): AsyncGenerator<LogLine | undefined> {
     const waiting: LogLine[] = [];
     let wake = () => {};
@@ -77,7 +77,7 @@ export class FunctionLogs {
       if (listeners.size === 0) this.#listeners.delete(slug);
     }
   }
-  /** What was written so far is kept when this ends. */
+  /** When it resolves, all lines so far are stored. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -85,7 +85,7 @@ export class FunctionLogs {
     this.#saving = this.#saveAll();
     await this.#saving;
   }
-  /** What is written from now on is nobody's any more. */
+  /** Later lines are dropped. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.flush().catch(this.#failed);

@@ -1,4 +1,4 @@
-/** What a function holds in memory: its processes' own pages, and files that are nowhere else. Nothing is known elsewhere than on Linux. */
+/** The memory of a function: private pages of its processes, and files in memory. Available only on Linux. */
 import { readdirSync, readFileSync, readlinkSync, type Stats, statfsSync, statSync } from "node:fs";
 import { SHARED_MEMORY, SHARED_PLACES } from "./namespaces.ts";
 import { processesOf } from "./process-tree.ts";
@@ -14,7 +14,10 @@ export type Held = {
   readonly deletedBytes: number;
 };
 
-/** `pid`: the first of its processes; wrappers come before what they wrap, so the last sees the function's places. */
+/**
+ * `pid`: its first process. Wrappers precede the wrapped process, so the last process sees the function's
+ * mounts.
+ */
 export function heldBy(pid: number, looksAtFiles: boolean): Held {
   const pids = processesOf(pid);
   const root = `/proc/${pids.at(-1) ?? pid}/root`;
@@ -28,10 +31,10 @@ export function heldBy(pid: number, looksAtFiles: boolean): Held {
     else deletedBytes += bytes;
   const pages = pids.map(pagesOf);
   const ownBytes = pages.reduce((sum, { own }) => sum + own, 0);
-  // What several processes share is mostly one of these files, and is counted once.
+  // Memory that processes share is mostly one of these files, so it is counted once.
   return { memoryBytes: ownBytes + Math.max(fileBytes, ...pages.map(({ shared }) => shared)), deletedBytes };
 }
-/** Without files: what programs have asked for. */
+/** Anonymous memory: without files. */
 export const anonymousBytesOf = (pid: number): number =>
   processesOf(pid).reduce((sum, one) => sum + pagesOf(one).anonymous, 0);
 function pagesOf(pid: number): { own: number; anonymous: number; shared: number } {
@@ -43,12 +46,12 @@ function pagesOf(pid: number): { own: number; anonymous: number; shared: number 
   }
   return bytes;
 }
-/** What the whole machine has there is not the function's. */
+/** Excludes mounts that belong to the whole machine. */
 function isItsOwn(place: string, root: string): boolean {
   const [host, own] = [statOf(place), statOf(root + place)];
   return own !== undefined && host?.dev !== own.dev;
 }
-/** Where it is memory; each once, however many names it has. */
+/** Counts a file in memory once, even if it has several names. */
 function usedOf(path: string, seen: Set<number>): number {
   const { dev } = statOf(path) ?? {};
   if (dev === undefined || seen.has(dev)) return 0;
@@ -57,7 +60,7 @@ function usedOf(path: string, seen: Set<number>): number {
   seen.add(dev);
   return (used.blocks - used.bfree) * used.bsize;
 }
-/** Files that a process has open and no folder shows; those of places in `counted` were counted there. */
+/** Open files without a name. Files on mounts in `counted` are already counted. */
 function hiddenFilesOf(pids: readonly number[], counted: ReadonlySet<number>) {
   const found = new Map<string, { isMemory: boolean; bytes: number }>();
   for (const pid of pids)
@@ -71,11 +74,11 @@ function hiddenFilesOf(pids: readonly number[], counted: ReadonlySet<number>) {
     }
   return found.values();
 }
-/** Whether what lies there is kept in memory alone. */
+/** Whether the folder is on a file system in memory. */
 export const isMemory = (folder: string): boolean =>
   attempt(() => statfsSync(folder).type, undefined) === TMPFS;
 const statOf = (path: string): Stats | undefined => attempt(() => statSync(path), undefined);
-/** What has ended meanwhile has nothing. */
+/** For processes that have ended in the meantime. */
 function attempt<T>(look: () => T, otherwise: T): T {
   try {
     return look();

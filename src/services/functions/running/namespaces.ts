@@ -1,16 +1,16 @@
 /**
- * A process in namespaces of its own, made with `unshare`: it sees and signals no process but its own, all of which end with
- * the first; it writes nowhere but into its folder and into memory that is limited and goes with it.
+ * Runs a process in its own namespaces, made with `unshare`. It can see and signal only its own processes, which all
+ * end with the first one. It can write only to its folder and to a limited file system in memory.
  */
 import { tmpdir } from "node:os";
 
-/** Where everybody on a machine may write. */
+/** Folders that every user of a machine may write to. */
 export const SHARED_PLACES: readonly string[] = [...new Set(["/tmp", "/var/tmp", tmpdir()])];
 export const SHARED_MEMORY = "/dev/shm";
 
 /**
- * Its own folder may lie in a place that is hidden: it is put aside meanwhile. Whatever else can be written to is made
- * read-only. The shell stays as the first process, so that those that lose their parent have somebody to wait for them.
+ * The function's folder may be below a hidden folder, so it is mounted elsewhere in the meantime. All other writable
+ * mounts become read-only. The shell stays as the first process, because it must reap orphan processes.
  */
 const ENCLOSE = `
 folder=$1 own=$2 options=mode=1777,nosuid,nodev,size=$3 places=$4; shift 4
@@ -34,7 +34,7 @@ exit $?`;
 type Enclosed = {
   /** Code and runner: read, not written. */
   readonly folder: string;
-  /** Lies in it. */
+  /** A subfolder of `folder`. */
   readonly ownFolder: string;
   /** Of each place that is memory. */
   readonly placeBytes: number;

@@ -24,7 +24,7 @@ export type PoolTools = {
   readonly clock: Context["clock"];
   readonly surroundings: Surroundings;
   readonly idleMs: number;
-  /** Makes room on the machine for one more process; false where there is none. */
+  /** Makes room on the machine for one more process. Returns false if that is impossible. */
   mayStart(): boolean;
   /** Whether there is room for one more without ending another. */
   hasRoom(): boolean;
@@ -104,15 +104,15 @@ export class InstancePool {
     instance.lastUsedMs = this.#tools.clock.nowMs();
     this.#serveWaiting();
   }
-  /** Before the revision gets its first request: throws what keeps it from coming up. */
+  /** Runs before the first request of a revision. Throws if the revision cannot start. */
   async warmUp(count = 1): Promise<void> {
     while (this.size < count) await this.#startOne();
   }
-  /** From now on as many as its settings say are always there. */
+  /** From now on, keeps the configured minimum number of processes. */
   keepMinimum(): void {
     this.#keepsMinimum = true;
   }
-  /** Takes no further requests; what is under way may end. */
+  /** Accepts no further requests. Running requests may finish. */
   async retire(withinMs: number): Promise<void> {
     this.#retired = true;
     const deadline = performance.now() + withinMs;
@@ -141,7 +141,7 @@ export class InstancePool {
     }
     return undefined;
   }
-  /** Nobody has needed it for long enough. */
+  /** Whether it has been idle for long enough. */
   #isSpare({ busy, lastUsedMs }: Instance): boolean {
     const { clock, idleMs } = this.#tools;
     const { minInstanceCount = 0 } = this.#config;
@@ -154,7 +154,7 @@ export class InstancePool {
   }
   #canStart(): boolean {
     if (this.#retired || this.size >= (this.#config.maxInstanceCount ?? 100)) return false;
-    // Those that are on their way will take some of those that wait.
+    // Processes that are starting will take some of the waiting requests.
     return this.#waiting.length >= this.#starting * this.#concurrency && this.#tools.mayStart();
   }
   #wait(): Promise<Instance> {

@@ -1,4 +1,4 @@
-/** A process with everything it has started, by whichever of its threads. Nothing is known elsewhere than on Linux. */
+/** A process and all its descendants, whatever thread started them. Available only on Linux. */
 import { readdirSync, readFileSync } from "node:fs";
 
 const NANOSECONDS = 1e6;
@@ -22,7 +22,7 @@ export const processorMsOf = (pids: readonly number[]): number =>
 function sumOf<T>(all: readonly T[], of: (one: T) => number): number {
   return all.reduce((sum, one) => sum + of(one), 0);
 }
-/** What has ended meanwhile has nothing. */
+/** Empty for processes that have ended in the meantime. */
 function listed(folder: string): string[] {
   try {
     return readdirSync(folder);

@@ -8,7 +8,7 @@ import { findHierarchy, findRationing, processorShareOf, type Rationing } from "
 
 const CPUS = 0.2;
 const TAKEN_MS = 300;
-/** Tells how long it took by the clock to be given so much of a processor. */
+/** Reports the elapsed time for a given amount of processor time. */
 const GREEDY = `
 const began = performance.now(), before = process.cpuUsage();
 const takenMs = () => { const { user, system } = process.cpuUsage(before); return (user + system) / 1000; };
@@ -30,7 +30,7 @@ async function tookMs(rationing: Rationing): Promise<number> {
 }
 const working = [...new Set<Rationing>([findRationing(), "pauses"])].filter((one) => one !== "none");
 
-// A busy machine only makes it longer; what it may take at once after a rest makes it shorter.
+// A busy machine only makes it longer. The burst after an idle time makes it shorter.
 it.each(working)("by %s", async (rationing) => {
   expect(await tookMs(rationing)).toBeGreaterThan(((TAKEN_MS - 150) / CPUS) * 0.9);
 });

@@ -5,29 +5,29 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { processesOf, processorMsOf } from "./process-tree.ts";
 
-/** `quota`: control groups that can be written to. `pauses`: it is stopped for a while where it took more. */
+/** `quota`: writable control groups. `pauses`: the process is paused when it has used too much. */
 export type Rationing = "quota" | "pauses" | "none";
 
 const CONTROL_GROUPS = "/sys/fs/cgroup";
 const OWN_GROUPS = "/proc/self/cgroup";
 const PERIOD_MICROSECONDS = 100_000;
 const LOOK_MS = 50;
-/** So much it may take at once after it rested. */
+/** The burst: processor time available at once after an idle time. */
 const BURST_MS = 100;
 const PAUSE_MAX_MS = 1000;
 const REMOVALS = 20;
 const REMOVAL_PAUSE_MS = 50;
-/** Its first words put it into its groups, so that nothing of it begins outside. */
+/** The first command joins the control groups, so that no part of the process starts outside. */
 const JOIN = 'IFS=:; for group in $0; do echo $$ > "$group" || exit 125; done; unset IFS; exec "$@"';
 
 /** A hierarchy that has the processor's controller, and how a quota is written there. */
 type Hierarchy = {
   readonly folder: string;
-  /** That of memory, where it is another. */
+  /** The memory group, if it is a different one. */
   readonly memoryFolder: string;
   writeQuota(group: string, microseconds: number): void;
   writeMemory(group: string, bytes: number): void;
-  /** Tells how often something in a group was ended for want of memory. */
+  /** Counts how often a process in the group was ended by the out-of-memory killer. */
   readonly endingsFile: string;
 };
 export type Share = { readonly cpus: number; readonly memoryBytes: number };
@@ -71,7 +71,7 @@ function ownGroups(): ReadonlyMap<string, string> {
     }),
   );
 }
-/** Never makes a file: where there is none, there is no such controller. */
+/** Never creates a file: a missing file means that the controller is not available. */
 const write = (file: string, text: string): void => writeFileSync(file, text, { flag: "r+" });
 
 function isUsable({ folder, writeQuota }: Hierarchy): boolean {
@@ -97,7 +97,7 @@ export function findRationing(): Rationing {
   return existsSync("/proc/self/schedstat") ? "pauses" : "none";
 }
 
-/** Groups of servers that are gone, and what still lives in them. */
+/** Removes the groups of ended servers and the processes in them. */
 export function clearGroups(): void {
   const hierarchy = findHierarchy();
   for (const folder of new Set(hierarchy ? [hierarchy.folder, hierarchy.memoryFolder] : []))
@@ -120,7 +120,7 @@ export type ProcessorShare = {
   wrap(command: readonly string[]): readonly string[];
   /** Once it runs. */
   watch(pid: number): void;
-  /** Whether the system has ended something of it for want of memory. */
+  /** Whether the system has ended a process of it because of memory. */
   wasShortOfMemory(): boolean;
   /** Once it has ended. Whatever of it still lives is ended. */
   release(): Promise<void>;
@@ -192,7 +192,9 @@ function isRemoved(group: string): boolean {
   return true;
 }
 
-/** Looks at what was taken, and stops whoever took too much until its share has caught up. */
+/**
+ * Measures the used processor time, and pauses a process that used too much until its share has caught up.
+ */
 class Pauses implements ProcessorShare {
   readonly #cpus: number;
   #timer: NodeJS.Timeout | undefined;
@@ -219,7 +221,7 @@ class Pauses implements ProcessorShare {
   #look(pid: number): void {
     const nowMs = performance.now();
     const pids = processesOf(pid);
-    // Processes that have ended take what they took with them.
+    // The time of ended processes is no longer visible, so the sum must not decrease.
     const takenMs = Math.max(this.#takenMs, processorMsOf(pids));
     const gainedMs = (nowMs - this.#lookedAtMs) * this.#cpus;
     this.#allowedMs = Math.min(BURST_MS, this.#allowedMs + gainedMs) - (takenMs - this.#takenMs);

@@ -1,4 +1,4 @@
-/** Everything of functions that lives on this node: unpacked sources, processes, and what is known of addresses. */
+/** The state of functions on this node: unpacked sources, processes, and cached lookups of addresses. */
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { chmod, chown, copyFile, mkdir, rm, writeFile } from "node:fs/promises";
@@ -21,7 +21,7 @@ import { findRationing, type Rationing } from "./processor-share.ts";
 import { findPython, type Python } from "./python.ts";
 import { findLevel, type Level, userIdOf } from "./sandbox.ts";
 
-/** What stands for the public framework's package in sources that do not bring it. */
+/** Replaces the public framework's package for sources that do not contain it. */
 const FRAMEWORK = "node_modules/@google-cloud/functions-framework";
 /** Files beside this one, and where they go beside a source. */
 const RUNNER_FILES = {
@@ -35,7 +35,7 @@ const RUNNER_FILES = {
   "python/runner.py": "python/runner.py",
   "python/functions_framework.py": "python/functions_framework.py",
 };
-/** Sources are no modules unless they say so themselves. */
+/** Sources are CommonJS unless their package.json says otherwise. */
 const DESCRIPTIONS = {
   "package.json": "{}",
   "runner/package.json": '{"type":"module"}',
@@ -57,7 +57,7 @@ export type Bringing = {
   readonly secretFiles: Readonly<Record<string, string>>;
   /** The archive. */
   source(): AsyncIterable<Uint8Array>;
-  /** What was installed for it, as an archive of `node_modules`. */
+  /** The archive of its installed `node_modules`. */
   dependencies?(): AsyncIterable<Uint8Array>;
 };
 /** A source whose dependencies are wanted. */
@@ -118,12 +118,12 @@ export class Running {
     return [...this.#current.values()];
   }
 
-  /** The processes of what answers at an address now, if any were needed yet. */
+  /** The process pool of an address, if one was started. */
   findPool(slug: string): InstancePool | undefined {
     return this.#current.get(slug);
   }
 
-  /** What is known of an address, for a moment: another node may have changed it. */
+  /** The function of an address. Cached for a moment only, because another node may have changed it. */
   async findServed(
     slug: string,
     look: () => Promise<ServedFunction | undefined>,
@@ -164,7 +164,7 @@ export class Running {
     making.catch(() => this.#pools.delete(key));
     return making;
   }
-  /** From now on its requests go there; the former revision ends what it has begun. */
+  /** Sends new requests to this pool. The previous revision finishes its requests. */
   makeCurrent(slug: string, pool: InstancePool): void {
     const former = this.#current.get(slug);
     if (former === pool) return;
@@ -173,7 +173,7 @@ export class Running {
     this.forgetServed(slug);
     if (former) void this.#retire(slug, former);
   }
-  /** Of a revision that came to nothing. */
+  /** Discards a revision that failed. */
   async discard(slug: string, revision: string): Promise<void> {
     const pool = await this.#pools.get(`${slug}/${revision}`)?.catch(() => undefined);
     if (pool && pool !== this.#current.get(slug)) await this.#retire(slug, pool);
@@ -251,7 +251,10 @@ export class Running {
       throw error;
     }
   }
-  /** An archive of what a source's package.json names, handed to `keep`; nothing where it names nothing that it does not bring. */
+  /**
+   * Installs the dependencies in package.json that the source lacks, and passes their archive to `keep`.
+   * Does nothing if none is missing.
+   */
   async installFor(
     { slug, account, revision, source, variables }: Installing,
     keep: (archive: AsyncIterable<Uint8Array>) => Promise<string>,
@@ -281,7 +284,7 @@ export class Running {
   async #nextFolder(): Promise<string> {
     // Short: the address of a socket has little room.
     this.#prepared += 1;
-    // Told before waiting: others may ask for theirs meanwhile.
+    // Taken before the first await, because another call may run in between.
     const number = String(this.#prepared);
     const folder = join(await this.#rootFolder(), number);
     await mkdir(join(folder, "code"), { recursive: true });
@@ -306,7 +309,7 @@ export class Running {
     });
     return this.#root;
   }
-  /** After state was cleared or loaded: nothing that runs is sure to exist any more. */
+  /** After state was cleared or loaded, running functions may no longer exist. */
   forgetAll(): void {
     this.#known.clear();
     for (const slug of [...this.#current.keys()]) void this.forgetFunction(slug);
@@ -332,7 +335,7 @@ async function unpackStream(parts: AsyncIterable<Uint8Array>, folder: string, in
     await rm(archive, { force: true });
   }
 }
-/** Each folder that the function knows becomes one of ours. */
+/** Writes each secret folder of the function into a folder of the server. */
 async function writeSecrets(
   folder: string,
   files: Readonly<Record<string, string>>,

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { inNamespaces, SHARED_MEMORY } from "./namespaces.ts";
 
-/** From strong to weak. SECURITY.md says what each keeps out. */
+/** From strong to weak. SECURITY.md describes what each one prevents. */
 export const LEVELS = ["bubblewrap", "namespaces", "permissions"] as const;
 export type Level = (typeof LEVELS)[number];
 
@@ -12,7 +12,7 @@ export type Command = { readonly file: string; readonly args: readonly string[] 
 export type Confined = {
   readonly program: string;
   readonly args: readonly string[];
-  /** Whether it is Node, which can refuse files and children by itself. */
+  /** Whether it is Node, which can deny access to files and child processes itself. */
   readonly isNode: boolean;
   /** Code and runner: read, not written. */
   readonly folder: string;
@@ -20,7 +20,7 @@ export type Confined = {
   readonly ownFolder: string;
   /** Further folders that it reads from, such as the language itself. */
   readonly readable: readonly string[];
-  /** Folders that it finds elsewhere, where that is possible. */
+  /** Folders that appear at another path, if the level supports it. */
   readonly mounted: readonly { readonly from: string; readonly to: string }[];
   readonly memoryBytes: number;
   readonly hasNetwork: boolean;
@@ -61,7 +61,7 @@ function nodeFlags({ folder, ownFolder, memoryBytes }: Confined, level: Level): 
     "--disable-warning=ExperimentalWarning",
     "--disable-warning=SecurityWarning",
   ];
-  // Where nothing else of the machine can be seen, children and native parts do no harm.
+  // The rest of the machine is invisible, so child processes and native modules do no harm.
   if (level === "bubblewrap") return limits;
   return [...limits, permissionFlag(), `--allow-fs-read=${folder}/`, `--allow-fs-write=${ownFolder}/`];
 }
@@ -145,7 +145,7 @@ export function commandOf(level: Level, confined: Confined): Command {
   return { file, args: rest };
 }
 
-/** Tries each by running nothing much in it. */
+/** Tests each level with a trivial command. */
 export async function findLevel(userId: number | undefined, wanted?: Level): Promise<Level> {
   for (const level of wanted === undefined ? LEVELS : [wanted]) if (await works(level, userId)) return level;
   if (wanted !== undefined) throw new Error(`functions cannot be shut in by ${wanted} on this machine`);
@@ -175,7 +175,7 @@ function works(level: Level, userId: number | undefined): Promise<boolean> {
   });
 }
 
-/** Functions run as users of their own that nobody else is, where that is possible. */
+/** Each function runs under a user id of its own, if possible. */
 const USER_ID_FIRST = 600_000;
 const USER_IDS = 60_000;
 export const userIdOf = (number: number): number | undefined =>

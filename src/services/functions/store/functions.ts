@@ -14,7 +14,7 @@ import type { FunctionRow, Tables } from "../tables.ts";
 
 type Db = Kysely<Tables>;
 const { compiledQuery } = queriesOf<Db>();
-/** With whom it belongs to, for those who find it by its address. */
+/** A function with its account, for lookups by address. */
 export type ServedFunction = CloudFunction & { readonly account: string; readonly policy: Policy };
 
 const functionOf = (row: FunctionRow): ServedFunction => ({
@@ -69,7 +69,7 @@ export async function findFunction(
 const selectServed = compiledQuery<FunctionRow, [string]>([""], (db, slug) =>
   db.selectFrom("functions_function").selectAll().where("slug", "=", slug),
 );
-/** By its address, whoever it belongs to. */
+/** By its address, in any account. */
 export async function findServed(db: Db, slug: string): Promise<ServedFunction | undefined> {
   const [row] = await selectServed(db, slug);
   return row && functionOf(row);
@@ -149,7 +149,7 @@ export async function listAllFunctions(db: Db, account: string, limit: number): 
     .execute();
   return rows.map(functionOf);
 }
-/** Those of one id, wherever they are. */
+/** Functions with this id in all locations. */
 export async function listNamed(db: Db, account: string, functionId: string): Promise<ServedFunction[]> {
   const rows = await db
     .selectFrom("functions_function")
@@ -161,7 +161,10 @@ export async function listNamed(db: Db, account: string, functionId: string): Pr
     .execute();
   return rows.map(functionOf);
 }
-/** Those that want processes which are always there, whoever they belong to. Only what is more than none is written down. */
+/**
+ * Functions of all accounts with a minimum number of processes. The column is set only for values above
+ * zero.
+ */
 export async function listKeptWarm(db: Db): Promise<ServedFunction[]> {
   const rows = await db
     .selectFrom("functions_function")
@@ -173,7 +176,7 @@ export async function listKeptWarm(db: Db): Promise<ServedFunction[]> {
 const selectTriggered = compiledQuery<FunctionRow, [string]>([""], (db, account) =>
   db.selectFrom("functions_function").selectAll().where("account", "=", account).where("triggered", "=", 1),
 );
-/** Those that events are for. */
+/** Functions with an event trigger. */
 export async function listTriggered(db: Db, account: string): Promise<ServedFunction[]> {
   return (await selectTriggered(db, account)).map(functionOf);
 }

@@ -1,4 +1,4 @@
-/** Lines that functions wrote are kept up to a number of each function. */
+/** The log lines of each function are kept up to a maximum number. */
 import { describe, expect, it } from "vitest";
 import { createDatabase } from "../../../../tests/support/medley.ts";
 import { openKernel } from "../../../app/app.ts";
@@ -36,7 +36,7 @@ describe.each(["sqlite", "postgres"] as const)("lines of a function on %s", (on)
       const lines = await kept("one");
       expect([lines.length, lines[0]?.id]).toEqual([LINES_MAX, "00000001"]);
       expect(await kept("other")).toHaveLength(1);
-      // The server drops the oldest at every twentieth time, of each function by itself.
+      // The server trims at every twentieth write, counted per function.
       const keptLines = new KeptLines();
       const save = (slug: string, id: number) =>
         database.transact((db) => keptLines.save(db, { account: ACCOUNT, slug }, linesOf(id, 1)));

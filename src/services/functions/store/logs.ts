@@ -1,4 +1,4 @@
-/** What functions wrote, line by line. */
+/** Log lines of functions. */
 import type { Kysely } from "kysely";
 import type { LogRow, Tables } from "../tables.ts";
 
@@ -34,7 +34,7 @@ export async function insertLines(
     .values(lines.map(({ atMs: at, ...line }) => ({ account, slug, at, ...line })))
     .execute();
 }
-/** The newest lines before an id, or those that follow one; always in the order they were written in. */
+/** The newest lines before an id, or the lines after an id. Both in the order of writing. */
 export async function listLines(
   db: Db,
   account: string,
@@ -68,7 +68,7 @@ export async function listLatestLines(
     .execute();
   return rows.map((row) => ({ ...lineOf(row), slug: row.slug }));
 }
-/** Drops the oldest beyond what is kept of a function. */
+/** Deletes the oldest lines of a function beyond the maximum. */
 export async function trimLines(db: Db, account: string, slug: string): Promise<void> {
   const oldestKept = await db
     .selectFrom("functions_log")

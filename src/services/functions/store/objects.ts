@@ -53,7 +53,7 @@ export async function sizeOfObjects(db: Db, account: string): Promise<{ count: n
     .executeTakeFirst();
   return { count: Number(row?.count ?? 0), bytes: Number(row?.bytes ?? 0) };
 }
-/** Those that nobody built anything of in time; their rows are gone, their blobs are answered. */
+/** Deletes rows of archives that were never used in time. Returns their blobs. */
 export async function dropOldObjects(
   db: Db,
   account: string,

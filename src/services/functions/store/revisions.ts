@@ -9,7 +9,7 @@ export type Revision = {
   readonly revision: string;
   readonly blobId: string;
   readonly definition: Definition;
-  /** What was installed for it. */
+  /** The archive of its installed dependencies. */
   readonly dependenciesBlobId?: string | undefined;
 };
 

@@ -1,4 +1,4 @@
-/** The page that functions are tried from: a request and its answer, figures of the processes, and what was written. */
+/** The page for trying a function: a request and its answer, figures of the processes, and log lines. */
 import {
   builtScript,
   credentialField,

@@ -1,4 +1,4 @@
-/** What only this page needs beside the common look. */
+/** Styles of this page in addition to the common ones. */
 import { styleWith } from "#kernel/html";
 
 export const style = styleWith(`

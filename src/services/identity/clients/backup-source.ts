@@ -1,4 +1,4 @@
-/** Clients can be backed up: what their owners said about them, and what their secrets are checked with. */
+/** Backs up clients: their metadata, and the digests of their secrets. */
 import { digestOf } from "#kernel/auth";
 import { BackupSourceError, IN_PLACE, jsonContent, readJson, restoredTags } from "#kernel/backups";
 import type { CatalogEntry } from "#kernel/catalog";
@@ -19,7 +19,7 @@ type SavedClient = {
   readonly clientId: string;
   readonly metadata: ClientMetadata;
   readonly secretDigest: string | null;
-  /** The secret itself, where it is a key as well. */
+  /** The secret itself, if it is also a signing key. */
   readonly secret?: string;
   readonly registrationDigest: string;
   readonly createdAtMs: number;
@@ -39,7 +39,7 @@ async function save(context: Db, { nativeId = "", name, tags }: CatalogEntry): P
     tags,
   };
 }
-/** Under its own id it goes on as it was, whoever knows its secret. A copy has an id of its own and the same secret. */
+/** A restore in place keeps the id and the secret. A copy gets a new id and the same secret. */
 async function write(
   context: Db,
   saved: SavedClient,

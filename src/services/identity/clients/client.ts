@@ -9,7 +9,7 @@ import type { ClientRow } from "./tables.ts";
 
 export const CLIENT_ID_LENGTH_MAX = 128;
 
-/** Read from the database every time, but parsed once: the text itself says whether it is still the same. */
+/** The text is read from the database every time, but parsed only if it has changed. */
 const parsed = new Map<string, { readonly text: string; readonly metadata: ClientMetadata }>();
 const PARSED_KEPT_MAX = 2000;
 function metadataOf({ client_id: clientId, metadata: text }: ClientRow): ClientMetadata {
@@ -55,6 +55,6 @@ export function isSecretOf(client: Client | undefined, secret: string): boolean 
   return same && kept !== undefined;
 }
 
-/** Until then whoever shows the right secret is asked whether they have been guessing. */
+/** Until this time, a caller with the right secret is also checked for earlier wrong guesses. */
 export const noteGuesses = (db: Context["db"], clientId: string, untilMs: number): Promise<void> =>
   updateClientRow(db, clientId, { guessed_until: untilMs });

@@ -1,4 +1,4 @@
-/** What the console shows. */
+/** Console views of clients. */
 import { isoOf } from "#kernel/clock";
 import type { ConsoleView } from "#kernel/operation";
 import { clientOf } from "./client.ts";

@@ -1,4 +1,4 @@
-/** What can go wrong with a client's registration. */
+/** Errors of client registration. */
 import { defineErrors } from "#kernel/operation";
 
 export const errors = defineErrors({

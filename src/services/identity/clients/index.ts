@@ -1,4 +1,6 @@
-/** The door of clients: the applications that are registered, and what follows from what their owners said. */
+/**
+ * Public interface of `clients`: the registered applications, and the rules that follow from their metadata.
+ */
 export { backupSource } from "./backup-source.ts";
 export { CLIENT_TYPE } from "./catalog-entry.ts";
 export {

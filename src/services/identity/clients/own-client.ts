@@ -12,7 +12,7 @@ type Db = Context<Tables>;
 /** The credential kind of a registration token's holder, whose name is the client's id. */
 export const REGISTRATION = "registration";
 
-/** A registration token opens one client; an owner's credential opens those of its account. */
+/** A registration token gives access to one client; an owner's credential to all clients of its account. */
 export async function getOwn(context: Db, clientId: string): Promise<Client> {
   const { principal } = context;
   const client = await findClient(context.db, clientId);
@@ -23,7 +23,7 @@ export async function getOwn(context: Db, clientId: string): Promise<Client> {
   return client;
 }
 
-/** The client alone; connect takes with it what was issued to it and agreed about it. Needs a transaction. */
+/** Deletes only the client. `connect` also deletes its tokens and consents. Needs a transaction. */
 export async function removeClient(context: Db, clientId: string): Promise<void> {
   await getOwn(context, clientId);
   await deleteClientRow(context.db, clientId);

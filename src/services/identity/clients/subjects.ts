@@ -1,6 +1,6 @@
 /**
- * What a client calls a person and a session. A pairwise client has names of its own for both, the same for all clients
- * of its sector, so that applications cannot compare whom they know. Nothing here finds a person by such a name.
+ * A client's names for a person and a session. A pairwise client has its own names for both, shared by the clients of
+ * its sector. Applications of different sectors thus cannot compare their users. No lookup by such a name exists.
  */
 import assert from "node:assert";
 import { createHmac } from "node:crypto";

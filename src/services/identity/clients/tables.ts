@@ -5,16 +5,16 @@ export type ClientRow = {
   /** Everything the owner said about the client, as the wire spells it. */
   metadata: string;
   secret_digest: string | null;
-  /** The secret itself, encrypted: only for clients that asked for HS256, where it is the key. */
+  /** The encrypted secret. Only for clients with HS256, where the secret is the signing key. */
   secret_sealed: string | null;
   registration_digest: string;
-  /** Until then somebody's wrong guesses at the secret may count; null where nobody has guessed. */
+  /** Until this time, wrong guesses at the secret may count; null without guesses. */
   guessed_until: number | null;
   created_at: number;
   updated_at: number;
 };
 
-/** What the names that an account's pairwise clients have for people are made with. */
+/** The salt for the names that an account's pairwise clients have for people. */
 export type PairwiseSaltRow = { account: string; salt: string };
 
 export type Tables = {

@@ -1,6 +1,6 @@
 /**
- * OpenID Connect Core, Discovery and Registration beyond what all flows share, by the names of the public conformance
- * modules where there is one.
+ * OpenID Connect Core, Discovery and Registration, beyond the tests that all flows share. Tests carry the names of the
+ * public conformance modules where one exists.
  */
 import { createHash } from "node:crypto";
 import { decodeProtectedHeader, jwtVerify } from "jose";
@@ -85,7 +85,7 @@ describe("discovery and keys", () => {
       await other.clock.advance("25h");
       const second = await obtainTokens(other, rotating, { browser: new TestBrowser(other) });
       expect(decodeProtectedHeader(second.id_token).kid).not.toBe(decodeProtectedHeader(first.id_token).kid);
-      // The old key is still there for whoever holds a token that it signed.
+      // The old key remains available for tokens that it signed.
       const keys = keysAt(`${other.url}/identity/jwks`);
       const currentDate = new Date(other.clock.nowMs());
       await jwtVerify(meanwhile.id_token, keys, {
@@ -330,7 +330,7 @@ describe("registration", () => {
     const page = await browser.open((await browser.open(authorizeUrl(linked))).location ?? "");
     expect(page.html).toContain(`href="${links.policy_uri}"`);
     expect(page.html).toContain(`href="${links.tos_uri}"`);
-    // Nothing is loaded from anybody else.
+    // The page loads nothing from other origins.
     expect(page.html).not.toContain(links.logo_uri);
   });
   it.each([

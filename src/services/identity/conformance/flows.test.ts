@@ -1,6 +1,6 @@
 /**
- * OpenID Connect Core in every response type, by the names of the public conformance modules: what the plans for the
- * basic, implicit and hybrid profiles (and their form_post variants) have in common.
+ * OpenID Connect Core in every response type. Tests carry the names of the public conformance modules. They are the
+ * common part of the plans for the basic, implicit and hybrid profiles and their form_post variants.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -132,7 +132,7 @@ describe.each(["code", "id_token", "token id_token", "code id_token", "code toke
         expect(answer.body.sub).toBe(claims.sub);
       }
     });
-    /** Where no access token comes, the ID token itself tells what was asked for. */
+    /** Without an access token, the ID token itself contains the requested claims. */
     const toldBy = async (scope: string): Promise<Record<string, unknown>> => {
       const { accessToken, first } = await stage.flow(type, { scope });
       return accessToken === undefined ? { ...first } : (await userinfo(stage.instance, accessToken)).body;

@@ -23,7 +23,7 @@ const expectSignedIn = async (browser: TestBrowser) =>
   expect(await stage.silently(browser, { prompt: "none" })).toHaveProperty("code");
 const expectSignedOut = async (browser: TestBrowser) =>
   expect(await stage.silently(browser, { prompt: "none" })).toMatchObject({ error: "login_required" });
-/** The person is asked, and agrees; answers where that leads. */
+/** The person agrees. Returns the redirect address. */
 const agree = async (browser: TestBrowser, asked: { location: string | undefined }) => {
   const page = await browser.open(asked.location ?? "");
   expect(page.status).toBe(200);

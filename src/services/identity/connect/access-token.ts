@@ -115,7 +115,7 @@ export async function findAccessToken(context: TokenReader, token: string): Prom
   return (live instanceof Promise ? await live : live) ? verified.token : undefined;
 }
 
-/** Whom an access token speaks for, anywhere in Medley. */
+/** The principal of an access token, valid in every service. */
 export async function findTokenPrincipal(
   context: TokenReader,
   token: string,
@@ -125,7 +125,7 @@ export async function findTokenPrincipal(
   return verified?.kind === "access" ? verified.principal : undefined;
 }
 
-/** What a dashboard cookie says; `owner-token.ts` asks whether it still holds. */
+/** The claims of a dashboard cookie. `owner-token.ts` checks whether it is still valid. */
 export async function findOwnerClaims(context: TokenReader, token: string): Promise<OwnerClaims | undefined> {
   const verified = await findVerified(context, token);
   return verified?.kind === "owner" ? verified.claims : undefined;

@@ -63,7 +63,7 @@ export async function authorize(
   return proceed(context, client, request, undefined);
 }
 
-/** The ID token shown back is replaced by whom it names. Undefined when it is not genuine. */
+/** Replaces the ID token hint by the subject that it names. Returns undefined if the token is not genuine. */
 async function withHint(
   context: Db,
   client: Client,
@@ -245,7 +245,7 @@ const tooOften = (): ProblemPage => ({
   ...problemPage(429, "temporarily_unavailable", "Too many requests; try again in a minute."),
   waitMs: ATTEMPTS_WINDOW_MS,
 });
-/** Anonymous requests leave a record each; nobody may leave too many of them. */
+/** Anonymous requests create a record each, so they are rate limited. */
 function isAskingTooOften(context: Db): boolean {
   const counter = context.state.attempts;
   const name = `authorize:${context.request.remoteAddress}`;

@@ -50,8 +50,8 @@ function readShown(context: Context, { client_id: id, client_secret: secret }: P
 }
 
 /**
- * The same answer in the same time for an unknown client and for a wrong secret. Who shows the right one costs nothing
- * but the client's own row, unless somebody has been guessing at it of late. Not inside a transaction.
+ * An unknown client and a wrong secret get the same answer in the same time. A right secret costs one query for the
+ * client's row, unless there were recent wrong guesses. Must not run inside a transaction.
  */
 export async function authenticateClient(context: Db, parameters: Parameters): Promise<Client> {
   const shown = readShown(context, parameters);

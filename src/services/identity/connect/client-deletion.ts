@@ -1,4 +1,4 @@
-/** Deleting a client: what was issued to it stops working, and what people agreed to is forgotten. */
+/** Deletes a client: its tokens become invalid, and the consents for it are deleted. */
 import type { Context } from "#kernel/operation";
 import { removeClient } from "../clients/index.ts";
 import { forgetConsentsOfClient } from "../people/index.ts";

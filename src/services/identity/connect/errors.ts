@@ -1,4 +1,4 @@
-/** What can go wrong, in the words of OAuth 2.0 where it has any. */
+/** Errors, with the names of OAuth 2.0 where they exist. */
 import { defineErrors } from "#kernel/operation";
 
 export const errors = defineErrors({

@@ -1,4 +1,4 @@
-/** Grants: what a person allowed a client, with the code that stands for it until it is exchanged. */
+/** Grants: the access that a person gave to a client, with the authorization code until it is exchanged. */
 import { digestOf } from "#kernel/auth";
 import type { Context } from "#kernel/operation";
 import type { Client } from "../clients/index.ts";
@@ -120,7 +120,7 @@ export async function redeemCode(
   if (!row || row.client_id !== client.clientId) return refused("The code is not valid.");
   if (row.code_used_at !== null) {
     await revokeGrant(context, row);
-    return refused("The code has been used before; what was issued for it is revoked.");
+    return refused("The code has been used before. All tokens issued for it are revoked.");
   }
   if ((row.code_expires_at ?? 0) <= nowMs) return refused("The code has expired.");
   if (row.redirect_uri !== shown.redirectUri)
@@ -177,13 +177,13 @@ export async function revokeGrants(
   context.afterCommit(() => context.state.revocations.markChanged());
 }
 
-/** What was asked for at userinfo by name, of an access token that says there is something. */
+/** The claims requested by name for userinfo, if the access token says that there are any. */
 export async function findNamedClaims(db: Db["db"], grantId: string): Promise<ClaimsRequest["userinfo"]> {
   const row = await store.findGrant(db, grantId);
   return row ? (grantOf(row).claims?.userinfo ?? []) : [];
 }
 
-/** A deleted client's codes go with it; its tokens are worth nothing without it. Needs a transaction. */
+/** Deletes the codes of a deleted client. Its tokens are already invalid. Needs a transaction. */
 export async function forgetGrantsOfClient(context: Db, clientId: string): Promise<void> {
   await store.deleteGrantsOfClient(context.db, clientId);
   context.afterCommit(() => context.state.liveClients.forget());

@@ -1,4 +1,4 @@
-/** ID tokens: what a client is told about who signed in, signed the way it chose. */
+/** ID tokens: claims about the sign-in for a client, signed with the algorithm it chose. */
 import { createHash } from "node:crypto";
 import type { Context } from "#kernel/operation";
 import { type Client, type IdTokenAlgorithm, sessionNameFor, subjectFor } from "../clients/index.ts";
@@ -30,7 +30,9 @@ export function halfHashOf(alg: IdTokenAlgorithm, value: string): string {
   return digest.subarray(0, digest.length / 2).toString("base64url");
 }
 
-/** What belongs into the ID token besides: `all` that the scopes open, or only what was asked for there by name. */
+/**
+ * Additional claims of the ID token: `all` claims of the scopes, or only the ones requested there by name.
+ */
 export async function claimsForIdToken(context: Db, grant: Grant, { all = false } = {}): Promise<Payload> {
   const wishes = grant.claims?.idToken ?? [];
   if (!all && wishes.length === 0) return {};
@@ -42,7 +44,7 @@ export async function claimsForIdToken(context: Db, grant: Grant, { all = false 
 export type IdTokenExtras = {
   readonly accessToken?: string | undefined;
   readonly code?: string | undefined;
-  /** Claims about the person: those asked for here by name, and all where no access token is issued to fetch them with. */
+  /** Claims about the person: the ones requested here by name, or all if no access token is issued. */
   readonly personClaims?: Payload;
 };
 

@@ -1,4 +1,4 @@
-/** The door of connect: from a request for authorization to tokens, and to their end. */
+/** Public interface of `connect`: from the authorization request to tokens, and to their revocation. */
 export { findTokenPrincipal } from "./access-token.ts";
 export { authorize, resumeAuthorization } from "./authorize.ts";
 export { deleteClient } from "./client-deletion.ts";

@@ -79,7 +79,7 @@ export const progressOf = (row: InteractionRow): Progress => ({
   agreement: row.agreement === null ? undefined : JSON.parse(row.agreement),
 });
 
-/** A scheme without an origin is named by itself in a content security policy. */
+/** A custom scheme has no origin, so the content security policy names the scheme. */
 const answerOriginOf = (uri: string | undefined): string | undefined =>
   uri === undefined ? undefined : (originOf(uri) ?? new URL(uri).protocol);
 
@@ -116,7 +116,7 @@ export const noteSignIn = ({ db }: Db, id: string, session: BrowserSession): Pro
 /** The person goes on with the session that is there, where `choose-account` was asked for. Needs a transaction. */
 export const noteAccountChosen = ({ db }: Db, id: string, session: BrowserSession): Promise<void> =>
   store.updateInteraction(db, id, { chosen_session: session.id });
-/** Tied to the person: whoever signs in afterwards has not agreed to anything. Needs a transaction. */
+/** Bound to the person: a different person who signs in afterwards has not agreed. Needs a transaction. */
 export function noteConsent(
   { db }: Db,
   id: string,
@@ -126,13 +126,13 @@ export function noteConsent(
   const agreement: Agreement = { userId, scopes };
   return store.updateInteraction(db, id, { agreement: JSON.stringify(agreement) });
 }
-/** The person has signed out; what has to be shown for it is shown by the answer. Needs a transaction. */
+/** The person has signed out. The answer loads the logout frames of the applications. Needs a transaction. */
 export async function noteFrames({ db }: Db, id: string, frames: readonly string[]): Promise<void> {
   const row = await store.findInteractionRow(db, id);
   if (!row || frames.length === 0) return;
   const request: LogoutRequest = { ...JSON.parse(row.request), frames };
   await store.updateInteraction(db, id, { request: JSON.stringify(request) });
 }
-/** The person refused, at any step; the application is told `access_denied`. Needs a transaction. */
+/** The person refused at some step. The application gets `access_denied`. Needs a transaction. */
 export const noteDenial = ({ db }: Db, id: string): Promise<void> =>
   store.updateInteraction(db, id, { denied: 1 });

@@ -1,6 +1,6 @@
 /**
- * A token is worth nothing without its client: whoever deletes a client, or clears the state it belongs to, takes its
- * tokens away. That it is there is remembered for a second, and forgotten at once after a change of this process's own.
+ * A token is invalid without its client, so deleting a client or clearing its state revokes its tokens.
+ * The existence of a client is cached for one second. A change by this process clears the cache immediately.
  */
 import { findClient } from "../clients/index.ts";
 import type { KeyReader } from "./keys/ring.ts";
@@ -15,7 +15,7 @@ export class LiveClients {
   forget(): void {
     this.#seenAtMs = new Map();
   }
-  /** Answers at once where it is remembered. */
+  /** Returns synchronously if the client is cached. */
   has(context: KeyReader, clientId: string): boolean | Promise<boolean> {
     const seenAtMs = this.#seenAtMs.get(clientId);
     return seenAtMs !== undefined && performance.now() - seenAtMs < TRUST_MS
@@ -23,7 +23,7 @@ export class LiveClients {
       : this.#look(context, clientId);
   }
   async #look({ db }: KeyReader, clientId: string): Promise<boolean> {
-    // What was asked before something was forgotten is noted in a map that nobody reads any more.
+    // If the cache is cleared during the query, the result goes to the old map, which is no longer read.
     const seenAtMs = this.#seenAtMs;
     const askedAtMs = performance.now();
     const isThere = (await findClient(db, clientId)) !== undefined;

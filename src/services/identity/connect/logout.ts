@@ -35,7 +35,7 @@ export async function logout(context: Db, given: GivenParameters): Promise<Outco
     : confirm(context, client, request);
 }
 
-/** The ID token proves that the application speaks for the very person who is signed in (or nobody is). */
+/** The ID token proves that the request is for the signed-in person, or that nobody is signed in. */
 async function isSureOf(
   context: Db,
   client: Client | undefined,
@@ -48,7 +48,7 @@ async function isSureOf(
   return sessionName === undefined || sessionName === (await sessionNameFor(context, client, session.id));
 }
 
-/** Anybody could send a browser here, so the person is asked. */
+/** Any site could send a browser here, so the person must confirm. */
 async function confirm(context: Db, client: Client | undefined, request: LogoutRequest): Promise<Outcome> {
   const session = await findBrowserSession(context);
   const begun = await beginInteraction(context, {

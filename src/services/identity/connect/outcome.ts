@@ -1,7 +1,7 @@
-/** What the endpoints that a browser visits come to. Connect decides; what is for a person's eyes, the pages render. */
+/** Results of the endpoints that a browser visits. `connect` decides, and `pages` renders what people see. */
 import { type Answer, answer, type Context } from "#kernel/operation";
 
-/** There is nowhere safe to send an error, so the person is told. `code` is an OAuth error name. */
+/** There is no safe redirect for the error, so it is shown to the person. `code` is an OAuth error name. */
 export type ProblemPage = {
   readonly page: "problem";
   readonly status: number;
@@ -10,8 +10,8 @@ export type ProblemPage = {
   readonly waitMs?: number;
 };
 /**
- * After a sign-out that leads nowhere else, or that other applications have to be told of first: each of `frames` is
- * shown, then the browser goes on to `next`.
+ * The page after a sign-out without a redirect, or before it if other applications must be notified. It loads each of
+ * `frames`, and then the browser continues to `next`.
  */
 export type SignedOutPage = {
   readonly page: "signed-out";

@@ -1,4 +1,6 @@
-/** The dashboard's own short-lived credential: worth nothing without the owner's credential it was made from. */
+/**
+ * The short-lived credential of the dashboard. It is valid only as long as the owner's credential behind it.
+ */
 import { accountsStore, digestOf } from "#kernel/auth";
 import type { Context, Principal } from "#kernel/operation";
 import { findOwnerClaims, signOwnerToken } from "./access-token.ts";
@@ -17,8 +19,8 @@ const stampOf = ({ id, secret }: Credential): string =>
   digestOf(`${id}\0${secret ?? ""}`).slice(0, STAMP_LENGTH);
 
 /**
- * A short-lived token for the caller of the dashboard's sign-in; it ends with the credential that was shown. Which
- * credential it is stays sealed: nobody who sees the cookie learns what to guess at.
+ * A short-lived token for the caller of the dashboard's sign-in. It becomes invalid with the credential that was used.
+ * The credential's name is encrypted, so that the cookie does not reveal what an attacker has to guess.
  */
 export async function issueOwnerToken(
   context: Context<Tables, State>,
@@ -36,7 +38,7 @@ export async function issueOwnerToken(
   };
 }
 
-/** Undefined where it was sealed with another secret key. */
+/** Returns undefined if it was encrypted with another secret key. */
 function findNamed({ secrets }: TokenReader, sealed: string): Named | undefined {
   try {
     return JSON.parse(secrets.open(sealed));
@@ -45,7 +47,7 @@ function findNamed({ secrets }: TokenReader, sealed: string): Named | undefined 
   }
 }
 
-/** Whom a dashboard cookie speaks for, as long as the credential behind it is there and has not changed. */
+/** The owner behind a dashboard cookie, as long as the owner's credential exists unchanged. */
 export async function findOwner(reader: TokenReader, token: string): Promise<Principal | undefined> {
   const claims = await findOwnerClaims(reader, token);
   const named = claims && findNamed(reader, claims.credential);

@@ -12,7 +12,10 @@ import type { State } from "./state.ts";
 import type { Tables } from "./tables.ts";
 import { soundParameters } from "./token.ts";
 
-/** Only clients that have a secret: whoever may hold a password is known. Not inside a transaction. */
+/**
+ * Only for clients with a secret, so that only known applications handle passwords. Must not run inside a
+ * transaction.
+ */
 export async function issueByPassword(
   context: Context<Tables, State>,
   given: GivenParameters,

@@ -1,6 +1,6 @@
 /**
- * Signed tokens are verified without asking the database, so what was revoked before its time is kept in memory:
- * read once, then brought up to date every second, and at once after a change of this process's own.
+ * Signed tokens are verified without a database query, so revoked tokens are cached in memory. The cache is read once,
+ * then updated every second, and immediately after a change by this process.
  */
 import type { Context } from "#kernel/operation";
 import * as store from "./store/grants.ts";
@@ -28,7 +28,7 @@ export class Revocations {
     this.#until = new Map();
     this.#seenUpToMs = 0;
   }
-  /** Undefined where there is nothing to wait for. */
+  /** Returns undefined if there is nothing to wait for. */
   refresh(context: Pick<Context<Tables>, "db" | "clock">): Promise<void> | undefined {
     return performance.now() - this.#readAtMs < TRUST_MS ? undefined : this.#read(context);
   }

@@ -1,4 +1,4 @@
-/** What an instance keeps in memory: signing keys, tokens it has verified, what was revoked, who asks too often. */
+/** State of an instance in memory: signing keys, verified tokens, revocations and rate counters. */
 import { Attempts } from "./attempts.ts";
 import { type KeyReader, KeyRing } from "./keys/ring.ts";
 import { LiveClients } from "./live-clients.ts";

@@ -1,4 +1,4 @@
-/** Rows of what clients were given, and of what is still to be decided. */
+/** Rows for grants of clients, and for pending requests. */
 import type { ClientTables } from "../clients/index.ts";
 import type { PeopleTables } from "../people/index.ts";
 
@@ -14,7 +14,7 @@ export type GrantRow = {
   methods: string;
   redirect_uri: string;
   nonce: string | null;
-  /** JSON of `ClaimsRequest`: what was asked for by name, as far as it was agreed to. */
+  /** JSON of `ClaimsRequest`: the claims requested by name that the person agreed to. */
   claims: string | null;
   code_digest: string | null;
   code_challenge: string | null;
@@ -22,7 +22,7 @@ export type GrantRow = {
   code_expires_at: number | null;
   code_used_at: number | null;
   created_at: number;
-  /** When nothing that was issued under it can still be valid. */
+  /** The time after which everything issued under it has expired. */
   expires_at: number;
 };
 
@@ -45,13 +45,13 @@ export type InteractionRow = {
   expires_at: number;
 };
 
-/** An application that is told when a session ends. */
+/** An application to notify when a session ends. */
 export type SessionClientRow = {
   session_id: string;
   client_id: string;
   account: string;
   user_id: string;
-  /** Our address as the application knows it. */
+  /** The issuer address that the application knows. */
   issuer: string;
   created_at: number;
 };
@@ -72,7 +72,7 @@ export type SigningKeyRow = {
   retire_at: number | null;
 };
 
-/** Connect works on those of the rooms below as well. */
+/** `connect` also uses the tables of the rooms below. */
 export type Tables = ClientTables &
   PeopleTables & {
     identity_grant: GrantRow;

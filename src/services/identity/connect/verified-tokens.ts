@@ -1,15 +1,15 @@
-/** Tokens whose signature was checked once: what they say, by the token itself. */
+/** A cache of verified tokens: the claims by token. */
 import type { Principal } from "#kernel/operation";
 
 const KEPT_MAX = 20_000;
 
 export type AccessClaims = {
   readonly iss: string;
-  /** What the client calls the person, which need not be their id. */
+  /** The client's name for the person. It may differ from their id. */
   readonly sub: string;
-  /** The person's id, sealed, where the client must not know it. */
+  /** The encrypted id of the person, for clients that must not know it. */
   readonly person?: string;
-  /** Claims were asked for by name; the grant knows which. */
+  /** Claims were requested by name. The grant lists them. */
   readonly named_claims?: true;
   readonly aud: string;
   readonly client_id: string;
@@ -27,7 +27,7 @@ export type OwnerClaims = {
   readonly stamp: string;
   readonly exp: number;
 };
-/** `userId`: whom it speaks for, whatever `sub` says. */
+/** `userId`: the person, whatever `sub` says. */
 export type AccessToken = { readonly claims: AccessClaims; readonly userId: string };
 export type Verified =
   | { readonly kind: "access"; readonly token: AccessToken; readonly principal: Principal }

@@ -4,15 +4,15 @@ import { demanded } from "#kernel/shape";
 
 const Optional = <S extends TSchema>(schema: S) => Type.Optional(schema);
 
-/** As much as a form may hold; the handler says, as OAuth wants it, that a parameter is too long for it. */
+/** The largest size of a form. The handler refuses longer parameters with an OAuth error. */
 const PARAMETER_LENGTH_MAX = 65_536;
 const PARAMETERS_MAX = 100;
 const text = Type.String({ maxLength: PARAMETER_LENGTH_MAX });
-/** A parameter sent twice arrives as a list, which OAuth forbids: the handler says so. */
+/** OAuth forbids a repeated parameter. It arrives as a list, and the handler refuses it. */
 const once = (description: string, example: string) =>
   Type.Union([text, Type.Array(text, { maxItems: PARAMETERS_MAX })], { description, examples: [example] });
 const Parameter = (description: string, example: string) => Type.Optional(once(description, example));
-/** One that must be sent: the handler answers for its absence, to the client's own address where it can. */
+/** A required parameter. The handler reports its absence, by a redirect to the client if possible. */
 const Demanded = (description: string, example: string) => demanded(once(description, example));
 const ID_TOKEN = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhbm4ifQ.c2lnbmF0dXJl";
 const clientId = (description = "The client's id.") => Parameter(description, "app_1");

@@ -1,4 +1,4 @@
-/** One's own account: profile, security, connected applications. */
+/** The account pages: profile, security, connected applications. */
 
 import { html, links, type Markup, nothing, type Page, type Part } from "#kernel/html";
 import type { ClientCard } from "../clients/index.ts";
@@ -58,7 +58,7 @@ const currentPassword = (name: string, more: Partial<Field>): Markup =>
     ...more,
   });
 
-/** In the person's own time zone where they have told it. */
+/** In the person's time zone, if it is known. */
 export function timeText(ms: number, person: Profile): Markup {
   const text = new Intl.DateTimeFormat("en-GB", {
     dateStyle: "medium",

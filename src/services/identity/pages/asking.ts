@@ -1,4 +1,6 @@
-/** What every page about a waiting request shares: who asks, how it is shown, and where its forms may lead. */
+/**
+ * Parts of every page about a pending request: the application, the display, and the targets of its forms.
+ */
 
 import { type Framing, html, type Markup, type Page, type Part } from "#kernel/html";
 import type { Context } from "#kernel/operation";
@@ -17,7 +19,7 @@ export type Asking = {
   readonly framed: boolean;
 };
 
-/** Browsers say whether they load a page into a frame. One that does not say is taken to do so. */
+/** Browsers report whether a page is loaded into a frame. Without such a report, a frame is assumed. */
 function isFramed({ request }: Pick<Context, "request">, interaction: Interaction | undefined): boolean {
   if (interaction?.display !== "modal" || interaction.frameOrigins.length === 0) return false;
   return request.headers["sec-fetch-dest"] !== "document";

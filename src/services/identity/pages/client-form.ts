@@ -111,7 +111,7 @@ const texts: Readonly<Partial<Record<string, string>>> = {
   default_max_age: "A whole number of seconds, up to a year.",
 };
 const shape = new Shape(ClientBody);
-/** What the shape of the wire says, in words for the form. */
+/** The errors of the wire shape, as messages for the form. */
 export function findShapeProblem(body: ClientBody): ClientProblem | undefined {
   const [first] = shape.read(body).problems;
   if (!first) return undefined;

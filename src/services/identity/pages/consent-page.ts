@@ -1,4 +1,4 @@
-/** Pages on which somebody who is signed in decides: share, go on as whom, sign out. */
+/** Pages for decisions of a signed-in person: consent, choice of account, sign-out. */
 
 import { html, type Markup, nothing, type Page } from "#kernel/html";
 import type { Profile } from "../people/index.ts";
@@ -20,7 +20,7 @@ const switchForm = (asking: Asking): Markup =>
 
 export type ConsentView = {
   readonly person: Profile;
-  /** Inside a frame a click alone could be stolen, so the password is asked for as well. */
+  /** Inside a frame a click could be stolen (clickjacking), so the password is required too. */
   readonly askPassword: boolean;
   readonly problem?: string;
   readonly status?: number;
@@ -80,7 +80,7 @@ export const renderChooseAccount = (asking: Asking, person: Profile): Page =>
 <p class="small"><a href="${pathOf(asking, "/sign-in")}">Use another account</a></p>`,
   });
 
-/** `nobody`: there is no session; the answer is the same for the application. */
+/** `nobody`: there is no session. The application gets the same answer. */
 export const renderSignOut = (asking: Asking, person: Profile | undefined): Page =>
   renderFor(asking, {
     title: "Sign out",

@@ -196,7 +196,7 @@ export const renderNewClient = (view: ClientFormView): Page =>
 const secretLine = (id: string, label: string, value: string): Markup =>
   html`<div><p class="label" id="${id}-label">${label}</p><div class="secret"><code id="${id}" aria-labelledby="${id}-label">${value}</code>${copyButton(id, label)}</div></div>`;
 
-/** Only right after they were made: nobody can show them again. */
+/** Shown only once, right after creation: secrets cannot be displayed again. */
 function secretsCard(client: ClientAnswer): Markup {
   if (client.client_secret === undefined && client.registration_access_token === undefined) return nothing;
   return html`<section class="card stack" aria-labelledby="secrets-heading"><h2 id="secrets-heading">Keep these now</h2>

@@ -1,4 +1,4 @@
-/** When something cannot go on: said plainly, with the code for whoever builds the application. */
+/** The error page: a plain message, with the code for the developer of the application. */
 
 import { html, type Page } from "#kernel/html";
 import type { ProblemPage } from "../connect/index.ts";

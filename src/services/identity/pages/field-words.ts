@@ -1,5 +1,7 @@
-/** What the fields of the pages' forms mean, for documentation, and how long they may be: a form can have no others. */
-/** What is too long for its field, and within this, is told on the page. */
+/** Descriptions of form fields for the documentation, and their length limits. Forms have no other fields. */
+/**
+ * The transport limit of a field. A value within it that is too long for its field is reported on the page.
+ */
 const LINE_LENGTH_MAX = 8_192;
 /** As much as a form may hold. */
 const LONG_LENGTH_MAX = 65_536;
@@ -98,7 +100,7 @@ export const fieldWords = {
   client_secret: words("The present secret, where a change needs it as a key.", "kX2vQ9mTz7"),
 } as const;
 export type FieldName = keyof typeof fieldWords;
-/** Without these there is nothing to be done; the page says so. */
+/** Required fields. The page reports a missing one. */
 const DEMANDED = new Set<FieldName>([
   "client_name",
   "client_uri",

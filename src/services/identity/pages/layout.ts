@@ -20,12 +20,12 @@ export const pages = new Pages({
   foot: "Your data stays with this installation of Medley.",
 });
 
-/** What the three displays say about the application that asks. */
+/** The data about the application for the three displays. */
 export type Asker = {
   readonly name: string;
   readonly initials: Markup;
   readonly host: string;
-  /** Shown beside the form where there is room. */
+  /** Shown beside the form on wide screens. */
   readonly more: Part;
 };
 
@@ -34,7 +34,7 @@ export type AskedFraming = Framing & {
   readonly asker: Asker | undefined;
   /** A form that refuses the request; the modal shows it as its close button. */
   readonly refuseForm: ((content: Markup, className: string) => Markup) | undefined;
-  /** The modal stands inside somebody else's page. */
+  /** Whether the modal is framed by another page. */
   readonly framed: boolean;
 };
 

@@ -1,4 +1,4 @@
-/** What the pages behind a sign-in share: a way out in the corner, what was just done or went wrong, then the content. */
+/** Layout of pages that need a sign-in: a sign-out link, a result message, then the content. */
 import { html, nothing, type Page, type Part } from "#kernel/html";
 import type { Asking } from "./asking.ts";
 import { pages } from "./layout.ts";
@@ -6,7 +6,7 @@ import { badNotice, form, notice } from "./parts.ts";
 
 export type OwnView = {
   readonly asking: Asking;
-  /** What was just done. */
+  /** The message about the last change. */
   readonly message?: string | undefined;
   readonly problem?: string | undefined;
   readonly status?: number;

@@ -93,7 +93,7 @@ onBothDatabases("identity: people", (instance) => {
     const [mail] = await mailsTo(instance(), email);
     expect(mail?.account).toBe("111111111111");
     const visitor = new TestBrowser(instance());
-    // A program that opens every link of a mail changes nothing.
+    // A mail scanner that opens every link must not change anything.
     const page = await visitor.open(mail?.body.link ?? "");
     expect((await signIn(new TestBrowser(instance()), email, password)).status).toBe(401);
     expect((await visitor.submit(page, ending("/verify"))).html).toContain("Your address is confirmed");
@@ -157,7 +157,7 @@ onBothDatabases("identity: people", (instance) => {
       expect((await forgetting("ann", "ann@example.org"))?.body.link).toContain(
         `${url}/identity/reset?token=`,
       );
-      // Anybody could have written a stranger's address.
+      // An unproven address may belong to a different person.
       const unproven = await makePerson(instance());
       expect((await forgetting(unproven.username, unproven.email))?.body.link).toBeUndefined();
       const users = [{ username: "never-here", password: "never-password", email: "never@example.org" }];

@@ -95,7 +95,7 @@ describe("identity: guessing over many names, and by the clock", () => {
       known.push(await timed("ann"));
       unknown.push(await timed(`nobody${i}`));
     }
-    // The cheapest of some: what else the process does only ever adds to it.
+    // The minimum of several runs: other work of the process can only increase a time.
     const ratio = Math.min(...unknown) / Math.min(...known);
     expect(ratio).toBeGreaterThan(1 / 3);
     expect(ratio).toBeLessThan(3);
@@ -306,7 +306,7 @@ describe("identity: what protects pages", () => {
     expect(framed.html).toContain("Your password");
     const clicked = await browser.submit(framed, ending("/consent"));
     expect(clicked.status).toBe(401);
-    // Old browsers that do not say are taken to be in a frame.
+    // Old browsers do not report it, so a frame is assumed.
     const agreed = await browser.submit(framed, ending("/consent"), { password: ann.password });
     expect(agreed.status).toBe(303);
   });

@@ -1,11 +1,11 @@
-/** What pages are put together from: fields, notices, buttons, initials. */
+/** Building blocks of pages: fields, notices, buttons, initials. */
 import { createHash } from "node:crypto";
 import { attributes, html, type Markup, nothing, type Part } from "#kernel/html";
 import type { FormGuard } from "../people/index.ts";
 
 const HUES = 6;
 
-/** Letters instead of a picture: nothing is ever fetched from anybody else. */
+/** Initials instead of a picture: pages load nothing from other origins. */
 export function initials(name: string, kind: "app" | "person", little = false): Markup {
   const words = name
     .trim()
@@ -30,7 +30,7 @@ export type Field = {
   readonly problem?: string | undefined;
   readonly autocomplete?: string;
   readonly required?: boolean;
-  /** Says so beside the label. */
+  /** Shown beside the label. */
   readonly optional?: boolean;
   readonly autofocus?: boolean;
   readonly maxLength?: number;
@@ -120,7 +120,7 @@ export const checkbox = (given: {
     checked: given.checked,
   })}><span>${given.label}</span></label>`;
 
-/** Read out at once where it is about a problem. */
+/** Screen readers announce a problem immediately. */
 export const notice = (content: Part, kind: "good" | "bad" | "warn" = "good"): Markup =>
   html`<div class="notice${kind === "good" ? "" : ` ${kind}`}" role="${kind === "bad" ? "alert" : "status"}">${content}</div>`;
 export const badNotice = (text: string | undefined): Markup =>

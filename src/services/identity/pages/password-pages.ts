@@ -37,7 +37,7 @@ export const renderMailSent = (asking: Asking): Page =>
 /** Pages that a mail leads to, by a link or by a code that it holds. */
 type TokenView = {
   readonly token: string;
-  /** Nobody came by a link: ask for the code. */
+  /** The person did not come by a link, so the page asks for the code. */
   readonly askToken: boolean;
   readonly problem?: string;
   readonly status?: number;

@@ -1,4 +1,4 @@
-/** What a scope shares, in words, with the very values that the application will see. */
+/** Describes what a scope shares, with the values that the application will see. */
 
 import { html, type Markup } from "#kernel/html";
 import { neutralScope } from "../clients/index.ts";
@@ -88,7 +88,7 @@ function valueText(name: string, person: Profile): string {
   if (typeof value === "boolean") return value ? "Yes" : "No";
   return name === "updated_at" ? "The time, nothing else" : orEmpty(String(value ?? ""));
 }
-/** A claim that is a scope of its own by another name is described as that. */
+/** A claim that equals a scope is described like the scope. */
 function wordsOfClaim(name: string, person: Profile): Words {
   const known = Object.hasOwn(claimWords, name) ? claimWords[name] : undefined;
   if (!known) return wordsOf(name, person);

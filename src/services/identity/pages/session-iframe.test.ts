@@ -1,4 +1,4 @@
-/** The script inside the session iframe computes what the authorization endpoint computed. */
+/** The script in the session iframe computes the same value as the authorization endpoint. */
 import { createContext, runInContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { sessionStateOf } from "../connect/index.ts";
@@ -6,7 +6,7 @@ import { renderSessionIframe } from "./session-iframe.ts";
 
 const ORIGIN = "https://app.example.org";
 
-/** A page with nothing but what the script uses. */
+/** A minimal page for the script. */
 function openFrame(clientId: string | undefined, cookie: string) {
   const { html } = renderSessionIframe(clientId, undefined);
   const script = /<script>([\s\S]*)<\/script>/.exec(html)?.[1] ?? "";

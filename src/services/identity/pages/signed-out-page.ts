@@ -1,11 +1,14 @@
-/** After a sign-out: says so, lets other applications know through frames, and leads on where there is somewhere to go. */
+/**
+ * The page after a sign-out. It notifies other applications through frames and then redirects, if there is a
+ * target.
+ */
 
 import { html, type Markup, nothing, type Page } from "#kernel/html";
 import { originsOf } from "../clients/index.ts";
 import type { SignedOutPage } from "../connect/index.ts";
 import { pages } from "./layout.ts";
 
-/** What is shown in it cannot lead the whole window elsewhere. */
+/** The sandbox prevents the framed page from redirecting the whole window. */
 const frame = (address: string): Markup =>
   html`<iframe src="${address}" title="Signing out of another application" sandbox="allow-scripts allow-same-origin allow-forms" hidden></iframe>`;
 

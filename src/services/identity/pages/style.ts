@@ -1,4 +1,4 @@
-/** What only these pages need: people and applications, what is shared, and the three ways to show a request. */
+/** Styles of these pages: people, applications, shared data, and the three displays of a request. */
 import { styleWith } from "#kernel/html";
 
 const PARTS = `

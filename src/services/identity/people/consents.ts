@@ -1,4 +1,4 @@
-/** What people have agreed to share with which application. */
+/** Consents of people to share data with applications. */
 import type { Context } from "#kernel/operation";
 import * as store from "./store/consents.ts";
 import type { Tables } from "./tables.ts";
@@ -19,7 +19,7 @@ type Agreed = {
   readonly clientId: string;
   readonly scopes: readonly string[];
 };
-/** Adds to what was agreed before. Needs a transaction. */
+/** Adds to earlier consents. Needs a transaction. */
 export async function recordConsent(
   { db, clock }: Pick<Context<Tables>, "db" | "clock">,
   { account, userId, clientId, scopes }: Agreed,

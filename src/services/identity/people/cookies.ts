@@ -7,7 +7,7 @@ const KINDS_MAX = 2;
 type Asked = Pick<Context, "request">;
 
 export const isSecure = ({ request }: Asked): boolean => request.mountUrl.startsWith("https:");
-/** The part of the mount's address after the host; empty at the root of a host name of its own. */
+/** The path of the mount's address; empty if the service has its own host name. */
 export const basePathOf = ({ request }: Asked): string => {
   const path = new URL(request.mountUrl).pathname;
   return path === "/" ? "" : path;
@@ -21,7 +21,7 @@ export const findCookie = (asked: Headed, name: string): string | undefined =>
 export type CookieOptions = {
   /** Absent: until the browser is closed. */
   readonly maxAgeSeconds?: number;
-  /** Only for what a script must see. */
+  /** Only for values that a script must read. */
   readonly readableByScript?: boolean;
   /** Only sent to addresses below this one, which is itself below the mount. */
   readonly below?: string;
@@ -54,8 +54,8 @@ function write(
 }
 
 /**
- * Many browsers keep no cookies for a frame of another site, unless they belong to that site's page alone. Inside a
- * frame both kinds are set, and whichever the browser keeps comes back.
+ * Many browsers block third-party cookies in a frame unless they are partitioned. Inside a frame both kinds are set,
+ * and the browser returns the kind that it accepts.
  */
 function writeAll(context: Asked, spelt: string, value: string, options: CookieOptions): readonly string[] {
   const cookie = write(context, spelt, value, options);

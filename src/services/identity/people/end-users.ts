@@ -12,7 +12,7 @@ import type { Tables, UserRow } from "./tables.ts";
 const HASHED_AT_ONCE = 4;
 type Prepared = { readonly user: EndUser; readonly passwordHash: string };
 
-/** Hashing takes long, so it is done before the transaction, and only when the file says something new. */
+/** Hashing is slow, so it runs before the transaction, and only if the file has changed. */
 async function prepare(context: Context<Tables>, user: EndUser): Promise<Prepared | undefined> {
   const known = await findNamedUser(context.db, context.account, keyOf(user.username));
   const samePassword = known !== undefined && (await verifyPassword(known.password_hash, user.password));

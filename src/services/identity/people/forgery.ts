@@ -24,7 +24,7 @@ export function guardForms(context: Pick<Context, "request" | "ids">): FormGuard
   if (kept !== undefined) return { token: tokenOf(kept), cookies: [] };
   return renewFormGuard(context);
 }
-/** After sign-in and sign-out, so that a token seen before is worth nothing afterwards. */
+/** Renewed after sign-in and sign-out, so that an earlier token becomes invalid. */
 export function renewFormGuard(context: Pick<Context, "request" | "ids">): FormGuard {
   const secret = context.ids.secret(SECRET_LENGTH);
   return { token: tokenOf(secret), cookies: cookieOf(context, secret) };

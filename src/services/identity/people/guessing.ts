@@ -1,6 +1,6 @@
 /**
  * Limits on guessing and flooding, counted in the database on the kernel clock. An attempt is counted before its outcome
- * is known, so that many at once gain nothing.
+ * is known, so that concurrent attempts cannot exceed the limit.
  */
 import { digestOf } from "#kernel/auth";
 import type { Context } from "#kernel/operation";
@@ -56,7 +56,7 @@ export async function countAttempt(
   return undefined;
 }
 
-/** Milliseconds to wait when the limit is used up. Counts nothing, and needs no transaction. */
+/** The time to wait in milliseconds if the limit is reached. Counts nothing and needs no transaction. */
 export async function findWaitMs(
   { db, clock }: Pick<Context<Tables>, "db" | "clock">,
   limit: Limit,

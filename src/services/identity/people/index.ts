@@ -1,4 +1,4 @@
-/** The door of people: who they are, how they prove it, and what they have agreed to. Knows no other room. */
+/** Public interface of `people`: people, their credentials and their consents. Imports no other room. */
 export {
   findConsent,
   forgetConsent,

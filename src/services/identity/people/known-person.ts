@@ -1,4 +1,4 @@
-/** What other services may know of a person of their account. */
+/** The facts about a person that other services of the account may read. */
 import type { Context } from "#kernel/operation";
 import type { Person } from "#ports/people";
 import { findUser } from "./store/users.ts";

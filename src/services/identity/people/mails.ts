@@ -17,8 +17,8 @@ const isOwnHost = ({ request, config }: Pick<Context, "request" | "config">): bo
   return isLocalName(hostname) || hostname.replace(/^\[|\]$/g, "") === config.host;
 };
 /**
- * The address a link may lead to. Anybody can send a request with a made-up host name in order to get their own address
- * into a stranger's mail, so only our own names count, and the one where the mailbox's proven owner has signed in.
+ * The base address for links in mails. An attacker could send a forged Host header to get their own address into a mail
+ * to somebody else. Only our own host names are trusted, and the one where the mailbox's proven owner has signed in.
  */
 function findTrustedBase(
   context: Pick<Context, "request" | "config">,
@@ -44,7 +44,7 @@ const wordings: Readonly<Record<MailPurpose, Wording>> = {
   },
 };
 
-/** Needs a transaction. The message belongs to the person's account, whoever asked for it. */
+/** Needs a transaction. The message belongs to the person's account, whatever client asked for it. */
 export async function sendTokenMail(
   context: Context<Tables>,
   user: UserRow,

@@ -1,6 +1,6 @@
 /**
- * People whom an account's owner names in the credentials file. They outlive a reset of state, as the account's other
- * credentials do: whoever is missing afterwards comes back, as the file describes them, when they are asked for.
+ * People that an account's owner lists in the credentials file. Like other credentials, they survive a reset of state:
+ * a missing person is created again from the file at the next lookup.
  */
 import type { EndUser } from "#kernel/auth";
 import type { Context } from "#kernel/operation";
@@ -57,7 +57,7 @@ export async function putNamedUser(
   else await bring(context, row);
 }
 
-/** Before anybody is looked for by name. Needs a transaction. */
+/** Must run before a lookup by name. Needs a transaction. */
 export async function bringNamedUsers(
   context: Context<Tables>,
   account: string | undefined,

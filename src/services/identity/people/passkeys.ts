@@ -13,7 +13,7 @@ const CHALLENGE_BYTES = 32;
 const CHALLENGE_MS = 5 * 60_000;
 const NAME_LENGTH_MAX = 60;
 const ANSWER_LENGTH_MAX = 16_384;
-/** Edwards curves, P-256 and RSA, as every authenticator knows at least one of them. */
+/** Ed25519, P-256 and RSA: every authenticator supports at least one of them. */
 const ALGORITHMS = [-8, -7, -257];
 
 /** The library is loaded on first use: most installations never need it at start. */
@@ -44,7 +44,7 @@ async function makeChallenge(
   return { challenge, relyingParty };
 }
 
-/** What the browser's script hands to `navigator.credentials.get`. Nobody is named: the device knows who it is for. */
+/** The options for `navigator.credentials.get`. They name no person, because the device knows the account. */
 export async function signInOptions(context: Context<Tables>): Promise<object | undefined> {
   const made = await context.transact((inner) => makeChallenge(inner, "sign-in"));
   if (!made) return undefined;
@@ -57,7 +57,7 @@ export async function signInOptions(context: Context<Tables>): Promise<object | 
   });
 }
 
-/** What the browser's script hands to `navigator.credentials.create`. */
+/** The options for `navigator.credentials.create`. */
 export async function createOptions(context: Context<Tables>, user: UserRow): Promise<object | undefined> {
   const made = await context.transact((inner) => makeChallenge(inner, "create"));
   if (!made) return undefined;

@@ -3,13 +3,13 @@ import { hashPassword, verifyPassword } from "#kernel/auth";
 import { PASSWORD_LENGTH_MAX } from "./domain/names.ts";
 
 let decoy: Promise<string> | undefined;
-/** The hash of a password that nobody has. */
+/** A hash for unknown users, so that checking takes the same time. */
 function decoyHash(): Promise<string> {
   decoy ??= hashPassword("nobody has this one");
   return decoy;
 }
 
-/** The first whose password this is. `candidates` may be empty: then the same work is done in vain. */
+/** Everybody with this password. Without candidates the same work is done, so that the time is equal. */
 export async function findByPassword<Person extends { readonly password_hash: string }>(
   candidates: readonly Person[],
   password: string,

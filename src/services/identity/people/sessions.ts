@@ -62,8 +62,8 @@ export type StartedSession = {
 };
 
 /**
- * Signs a person in at this browser. What the browser held before is worth nothing afterwards, so nobody can plant a
- * session. The same person again keeps the session's public name: to applications nothing has changed.
+ * Signs a person in at this browser. The browser's earlier session id becomes invalid, which prevents session fixation.
+ * If the same person signs in again, the session keeps its public name, so that applications see no change.
  */
 export async function startBrowserSession(
   context: Context<Tables>,
@@ -123,7 +123,7 @@ export const listSessions = ({ db, clock }: Pick<Context<Tables>, "db" | "clock"
   store.listLiveSessions(db, userId, clock.nowMs(), SESSIONS_MAX);
 export const endSessionOf = (db: Context<Tables>["db"], userId: string, sessionId: string) =>
   store.deleteSessionOf(db, userId, sessionId);
-/** After a change of password: whoever else is signed in has to prove themselves again. Answers which sessions ended. */
+/** After a password change, all other sessions end. Returns them. */
 export const endOtherSessions = (
   db: Context<Tables>["db"],
   userId: string,

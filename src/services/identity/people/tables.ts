@@ -9,7 +9,7 @@ export type UserRow = {
   username_key: string;
   email: string | null;
   email_key: string | null;
-  /** Set once the address is proven; then nobody else can prove the same one. */
+  /** Set once the address is proven. It is unique, so that nobody else can prove the same address. */
   proven_email_key: string | null;
   password_hash: string;
   /** JSON of `Profile`. */
@@ -19,7 +19,7 @@ export type UserRow = {
   created_at: number;
   updated_at: number;
 };
-/** A person whom the account's owner names. Like the account itself, they stay when state is cleared. */
+/** A person named in the credentials file. These people survive a reset of state, like the account itself. */
 export type NamedUserRow = {
   account: string;
   username_key: string;
@@ -34,7 +34,7 @@ export type SessionRow = {
   id: string;
   account: string;
   secret_digest: string;
-  /** Changes when somebody else signs in, and only then. */
+  /** Changes only when a different person signs in. */
   browser_state: string;
   user_id: string;
   /** JSON array of how they proved who they are: `pwd`, or `hwk` and `user` for a passkey. */
@@ -87,7 +87,7 @@ export type ConsentRow = {
   user_id: string;
   client_id: string;
   account: string;
-  /** JSON array of what the person agreed to. */
+  /** JSON array of the agreed scopes. */
   scopes: string;
   granted_at: number;
   updated_at: number;
@@ -103,7 +103,7 @@ export type Tables = {
   identity_challenge: ChallengeRow;
   identity_consent: ConsentRow;
 };
-/** Without `identity_named_user`: whom the owner names stays, as the account's other credentials do. */
+/** Without `identity_named_user`: people in the credentials file survive a reset, like other credentials. */
 export const tables: readonly (keyof Tables)[] = [
   "identity_user",
   "identity_session",

@@ -1,4 +1,4 @@
-/** People: making them, finding them, and what is known about them in the words of OpenID Connect. */
+/** Creates and finds people, and returns their profile in terms of OpenID Connect. */
 import type { Context } from "#kernel/operation";
 import { keyOf } from "./domain/names.ts";
 import type { AboutMe, Profile } from "./domain/profile.ts";
@@ -14,7 +14,7 @@ export function profileOf(row: UserRow): Profile {
     account: row.account,
     username: row.username,
     emailVerified: row.proven_email_key !== null,
-    // Nothing here sends text messages, so a number is never more than what its owner says.
+    // The service sends no text messages, so a phone number is never verified.
     phoneNumberVerified: false,
     updatedAtMs: row.updated_at,
   };
@@ -48,7 +48,7 @@ export async function listSignInCandidates(
   return named ? [named] : [];
 }
 
-/** Who gets a mail when somebody forgot a password: an address need not be proven for that. */
+/** People who get a mail after a forgotten password. Their address need not be proven. */
 export async function listMailCandidates(
   db: Db,
   account: string | undefined,
@@ -70,7 +70,7 @@ export type NewPerson = {
   readonly about: AboutMe;
 };
 
-/** Undefined when the user name is taken. Needs a transaction. */
+/** Returns undefined if the user name is taken. Needs a transaction. */
 export async function createPerson(
   { db, clock, ids }: Pick<Context<Tables>, "db" | "clock" | "ids">,
   person: NewPerson,
@@ -98,7 +98,9 @@ export async function createPerson(
 const isFree = async (db: Db, account: string, emailKey: string): Promise<boolean> =>
   (await store.findUserByProvenEmailKey(db, account, emailKey)) === undefined;
 
-/** The mailbox answered. False when somebody else of the account has proven the same address before. */
+/**
+ * Marks the address as proven. Returns false if another person of the account has proven the same address.
+ */
 export async function proveEmail(
   { db, clock }: Pick<Context<Tables>, "db" | "clock">,
   user: UserRow,

@@ -1,4 +1,4 @@
-/** What an application may be called. */
+/** Validation of application names. */
 import { checkLength, NAME_LENGTH_MAX } from "../domain/limits.ts";
 import { errors } from "../errors.ts";
 import type { LanguageContext } from "../state.ts";

@@ -1,4 +1,4 @@
-/** An application and its versions, apart from what they say. */
+/** An application and its versions, without their content. */
 import type { VersionSettings } from "./content.ts";
 
 export const SLOTS = ["production", "staging"] as const;

@@ -1,4 +1,6 @@
-/** What a version of an application says: the store gives it, the learner takes it, import and export map it. */
+/**
+ * The content of a version: the store reads it, the learner trains on it, and import and export convert it.
+ */
 
 export type VersionContent = {
   /** In lower case: `en-us`. */
@@ -20,7 +22,10 @@ export type VersionSettings = {
   readonly normalizePunctuation: boolean;
   readonly normalizeDiacritics: boolean;
   readonly normalizeWordForm: boolean;
-  /** False: what is no example of an intent is drawn from the others at random rather than taken whole. */
+  /**
+   * False: negative examples of an intent are sampled at random from the other intents instead of used
+   * completely.
+   */
   readonly useAllTrainingData: boolean;
 };
 
@@ -63,7 +68,7 @@ export type ChildEntity = {
   readonly features: readonly FeatureRelation[];
   readonly children: readonly ChildEntity[];
 };
-/** Learned too: its children are told apart by context, and labelled as `Parent::Child`. */
+/** A learned entity. Its children are distinguished by context, and labelled as `Parent::Child`. */
 export type HierarchicalEntity = Named & {
   readonly kind: "hierarchical";
   readonly children: readonly { readonly id: string; readonly name: string }[];
@@ -101,7 +106,7 @@ export type PhraseList = {
   readonly id: number;
   readonly name: string;
   readonly phrases: readonly string[];
-  /** Its phrases may stand for each other. */
+  /** Whether its phrases are interchangeable. */
   readonly isExchangeable: boolean;
   readonly isActive: boolean;
   readonly enabledForAllModels: boolean;

@@ -1,4 +1,4 @@
-/** The languages applications may be written in, and what else the interface lists. */
+/** The languages of applications, and other fixed lists of the interface. */
 import { errors } from "../errors.ts";
 
 export const CULTURES: readonly { readonly code: string; readonly name: string }[] = [
@@ -34,7 +34,7 @@ export function checkCulture(culture: string): string {
   return code;
 }
 
-/** What applications may say they are about; nothing depends on it. */
+/** Domains that an application can name. They have no effect. */
 export const DOMAINS: readonly string[] = [
   "Booking & Reference",
   "Communication",

@@ -1,4 +1,4 @@
-/** Labels: what callers say about parts of an utterance, held against its tokens and the entities there are. */
+/** Labels of utterances, checked against the tokens and the existing entities. */
 import { errors } from "../errors.ts";
 import type { ChildEntity, Entity, Label } from "./content.ts";
 
@@ -114,7 +114,7 @@ function childLabels(
   return labels.map(({ label }) => label);
 }
 
-/** The names that lead to a child of this name, where its entity is labelled around it; the name itself where there is none. */
+/** The path to a child of this name, if its parent is labelled around it; otherwise the name itself. */
 function pathTo(label: GivenLabel, given: readonly GivenLabel[], entities: readonly Entity[]): string {
   const { entityName: name } = label;
   if (name.includes(SEPARATOR) || entities.some((entity) => same(entity.name, name))) return name;
@@ -168,7 +168,7 @@ function nestedOf(flat: readonly GivenLabel[], entities: readonly Entity[]): rea
   return tops;
 }
 
-/** Throws where a label is misplaced, crosses another, or is of what there is not. */
+/** Throws if a label is out of range, crosses another label, or names an unknown entity. */
 export function checkedLabels(
   given: readonly GivenLabel[],
   text: string,
@@ -194,7 +194,7 @@ export function checkedLabels(
   return labels.map(({ label }) => label).sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
-/** What is found or labelled, flat: children beside their parents, under the names that lead to them. */
+/** A found or labelled span in a flat list: children beside their parents, under their full path. */
 export type Spanned = {
   readonly entity: string;
   readonly start: number;

@@ -1,4 +1,4 @@
-/** How much there may be, and what names may be like. */
+/** Limits on counts, and on names. */
 import { errors } from "../errors.ts";
 
 export const APPLICATIONS_MAX = 500;

@@ -1,4 +1,4 @@
-/** Intents and entities as they are kept, and how they refer to each other by name. */
+/** Stored intents and entities, and their references to each other by name. */
 import type {
   ChildEntity,
   Entity,
@@ -15,7 +15,7 @@ export type StoredModel = {
   readonly model: Model;
   /** Models are listed in the order they were made in. */
   readonly position: number;
-  /** The version's revision when what it learns from last changed. */
+  /** The revision of the version at the last change of its training data. */
   readonly changedRevision: number;
   readonly trainedRevision: number | undefined;
   readonly trainedAtMs: number | undefined;
@@ -25,7 +25,7 @@ export type StoredModel = {
 export const NONE = "None";
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-/** A child at any depth, and where it is. */
+/** A child at any depth, with its position. */
 export function findChild(children: readonly ChildEntity[], id: string): ChildEntity | undefined {
   for (const child of children) {
     const found = child.id === id ? child : findChild(child.children, id);
@@ -33,7 +33,7 @@ export function findChild(children: readonly ChildEntity[], id: string): ChildEn
   }
   return undefined;
 }
-/** The same children but for the one with that id, of which `change` makes what takes its place, or nothing. */
+/** The children with one replaced by the result of `change`, or removed if there is none. */
 export function changeChild(
   children: readonly ChildEntity[],
   id: string,
@@ -73,7 +73,7 @@ export const sameFeature = (a: FeatureRelation, b: FeatureRelation): boolean =>
     ? "phraseList" in b && same(a.phraseList, b.phraseList)
     : "model" in b && same(a.model, b.model);
 
-/** What a name is changed to; undefined where the thing is gone. */
+/** The new name; undefined if the model was deleted. */
 export type Renaming = {
   readonly of: "model" | "phraseList";
   readonly from: string;
@@ -103,7 +103,7 @@ const renamedChildren = (children: readonly ChildEntity[], renaming: Renaming): 
     children: renamedChildren(child.children, renaming),
   }));
 
-/** The model with what it says of others, after one of them got another name or was deleted. */
+/** The model with its references updated after a rename or deletion of another model. */
 export function afterRenaming(model: Model, renaming: Renaming): Model {
   switch (model.kind) {
     case "intent":
@@ -135,7 +135,7 @@ export type LabelPath = {
   readonly role?: string;
 };
 
-/** Labels after a renaming, or without what is gone. */
+/** Labels after a rename, without those of deleted models. */
 export function relabelled(
   labels: readonly Label[],
   { entity, below = [], role }: LabelPath,

@@ -1,4 +1,4 @@
-/** The same content under ids of its own, so that two versions share none. */
+/** The same content with new ids, so that two versions share none. */
 import type { ChildEntity, Entity, VersionContent } from "./content.ts";
 
 type NewId = () => string;

@@ -1,4 +1,4 @@
-/** Prebuilt domains of our own making: a small set to begin with, in English. Labels stand in the text as in `.lu` files. */
+/** Our own prebuilt domains: a small set in English. Labels are inline, as in `.lu` files. */
 export type DomainModel = { readonly name: string; readonly description: string; readonly examples: string };
 export type DomainIntent = DomainModel & { readonly utterances: readonly string[] };
 export type PrebuiltDomain = {

@@ -1,4 +1,4 @@
-/** What the maker's service could find by itself. Of those that are not found here, applications may still speak. */
+/** The maker's prebuilt entities. Applications may name the ones that have no effect here. */
 export const PREBUILTS_OF_THE_MAKER: readonly string[] = [
   "age",
   "datetime",

@@ -1,4 +1,4 @@
-/** What prebuilt entities find, in words, with examples. */
+/** Descriptions and examples of prebuilt entities. */
 export const PREBUILT_WORDS: Readonly<
   Record<string, { readonly description: string; readonly examples: string }>
 > = {

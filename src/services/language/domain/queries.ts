@@ -8,7 +8,7 @@ export type Query = {
   readonly id: string;
   readonly application: string;
   readonly versionUid: string;
-  /** Empty where a version was asked rather than a slot. */
+  /** Empty if a version was queried instead of a slot. */
   readonly slot: string;
   readonly text: string;
   readonly intent: string;

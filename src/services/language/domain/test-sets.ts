@@ -1,11 +1,11 @@
-/** Test sets that are kept with an application, and what every training came to on them. */
+/** Stored test sets of an application, and the results of every training on them. */
 import type { BatchTestStatus } from "./batch-tests.ts";
 
 /** Of one application; older ones are forgotten. */
 export const RUNS_KEPT_MAX = 100;
 const UTTERANCES_SHOWN_MAX = 20;
 
-/** Utterances of one intent that are taken for another. */
+/** Utterances of one intent that were predicted as another. */
 export type Confusion = {
   readonly labelled: string;
   readonly predicted: string;

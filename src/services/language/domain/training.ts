@@ -1,4 +1,4 @@
-/** What a training tells of each model. */
+/** The training status of each model. */
 import type { Version } from "./application.ts";
 import type { Label, VersionContent } from "./content.ts";
 import { keyOf } from "./limits.ts";
@@ -37,8 +37,8 @@ const namesIn = (labels: readonly Label[]): ReadonlySet<string> =>
 const LEARNING = new Set(["intent", "learned", "hierarchical", "composite"]);
 
 /**
- * Of a training that ended: `Success` for what it learned anew, `UpToDate` for what had not changed since the one before it,
- * `Fail` for an intent without any example. Models that came later are not told of.
+ * The status of each model after a training: `Success` if it was trained, `UpToDate` if it had not changed since the
+ * previous training, `Fail` for an intent without an example. Models that were added later are not listed.
  */
 export function trainingOf(version: Version, models: readonly StoredModel[]): readonly ModelTraining[] {
   if (version.trainingStatus === "none") return [];

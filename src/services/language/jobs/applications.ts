@@ -24,7 +24,7 @@ export const showInCatalog = (
     tags,
   });
 
-/** Its model is for whoever calls to drop, once nothing answers with it. */
+/** The caller must drop the model when no slot uses it. */
 export async function removeVersion(context: LanguageContext, version: Version): Promise<void> {
   await takeBackTraining(context, version);
   await deleteVersion(context.db, context.account, version.uid);
@@ -32,7 +32,7 @@ export async function removeVersion(context: LanguageContext, version: Version):
 }
 
 const VERSIONS_AT_ONCE = 1_000;
-/** What all of its versions say, and their models, but not the application. */
+/** Deletes the content and the models of all versions, but not the application. */
 export async function clearVersions(context: LanguageContext, { id }: Application): Promise<string[]> {
   const { db, account } = context;
   const versions = await listVersions(db, account, id, { skip: 0, take: VERSIONS_AT_ONCE });

@@ -1,4 +1,4 @@
-/** Tests with many utterances: a job predicts them all and measures what came out. */
+/** Batch tests: a job predicts all utterances and computes the metrics. */
 import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
 import type { BatchTest } from "../domain/batch-tests.ts";

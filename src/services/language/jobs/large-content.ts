@@ -1,7 +1,7 @@
 /**
- * What large versions say, read, written and taken away in steps between which others have their turn. What a new one says is written
- * before there is the version: nobody sees any of it until the version comes, by one last step, and what never came to be seen, or
- * whose version has gone, is taken away.
+ * Reads, writes and deletes the content of large versions in steps, so that other transactions can run in between.
+ * The content of a new version is written before the version row. It is invisible until the last step inserts that row.
+ * A job deletes content whose version was never created or was deleted.
  */
 import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
@@ -37,7 +37,7 @@ export async function takeContentAway(context: LanguageContext, uid: string): Pr
   await context.enqueue(clearJob, { version: uid }, { key: keyOf(uid) });
 }
 
-/** For a version that comes back under the uid it had: what is left of it goes at once. */
+/** For a version that is restored under its earlier uid: deletes the leftover content immediately. */
 export async function forgetContent(context: LanguageContext, uid: string): Promise<void> {
   await context.cancelJob(clearJob, keyOf(uid));
   while (await deleteSomeContent(context.db, context.account, uid));
@@ -64,7 +64,10 @@ async function read(
     content: await readContent(db, account, application, version, betweenPages),
   };
 }
-/** What it says at one moment. Where it changes again and again meanwhile, everybody waits until it is read. */
+/**
+ * A consistent snapshot of the content. If the version keeps changing during the read, it falls back to one
+ * transaction that blocks writers.
+ */
 export async function readVersion(context: LanguageContext, uid: string): Promise<VersionRead | undefined> {
   for (let attempt = 0; attempt < READ_ATTEMPTS; attempt += 1) {
     const found = await read(context, uid, nextTurn);
@@ -75,7 +78,10 @@ export async function readVersion(context: LanguageContext, uid: string): Promis
   return context.transact((inside) => read(inside, uid));
 }
 
-/** What a new version says; `uid` where it is written already, under the uid that the version will have. */
+/**
+ * The content of a new version. `uid`: set if the content was already written under the version's future
+ * uid.
+ */
 export type NewContent = { readonly content: VersionContent; readonly uid?: string };
 
 /** `make` makes the version, in a transaction. */
@@ -93,7 +99,7 @@ export async function withContent<T>(
   try {
     for (const step of steps) await context.transact(({ db }) => step(db));
     return await context.transact(async (inside) => {
-      // Where it took so long that it was taken away, or is being taken away, it is written once more.
+      // If the cleanup has already started, the content is written again.
       const isThere = await inside.cancelJob(clearJob, keyOf(uid));
       return make(inside, isThere ? { content, uid } : { content });
     });

@@ -1,6 +1,6 @@
 /**
- * Training: a worker learns from all that the version says at one moment. It begins anew after a crash; a training that is
- * asked for meanwhile follows it, and two for the same revision are one.
+ * Training: a worker trains on a snapshot of the version's content. After a crash it starts again.
+ * A request during a training runs after it. Two requests for the same revision are one training.
  */
 import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
@@ -45,7 +45,7 @@ export const trainingJobs = [trainJob, dropJob];
 
 const keyOf = (uid: string): string => `train:${uid}`;
 
-/** Answers the version as it is then: `done` where nothing has changed since its last training. */
+/** Returns the version after the request: `done` if nothing has changed since its last training. */
 export async function askForTraining(context: LanguageContext, version: Version): Promise<Version> {
   const { db, account } = context;
   const { revision, trainedRevision, trainingStatus, trainingRevision } = version;

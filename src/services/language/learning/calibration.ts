@@ -1,4 +1,4 @@
-/** From scores to shares that mean what they say: how sharp they are, how each intent leans, and below what none is meant. */
+/** Calibrates scores into probabilities: a scale, a bias for each intent, and a threshold for "None". */
 
 export type Calibration = {
   /** Scores are multiplied by it. */
@@ -14,12 +14,12 @@ export type Judged = { readonly scores: Float32Array; readonly intent: number };
 
 /** Of the utterances that were understood rightly, the part that may be taken for none. */
 const DOUBTED_SHARE = 0.008;
-/** So many must be doubted until their share tells where doubt begins. */
+/** The least number of doubted utterances from which the threshold can be estimated. */
 const DOUBTED_MIN = 4;
 const SHARPNESSES = Array.from({ length: 57 }, (_, at) => 0.2 * 1.08 ** at);
 const LEAN_ROUNDS = 30;
 const LEAN_STEP = 0.5;
-/** How many utterances of an intent must say so before it leans by much. */
+/** Damping: an intent needs about this many utterances before its bias becomes large. */
 const LEAN_CAUTION = 20;
 const SHARE_MIN = 1e-6;
 
@@ -108,7 +108,7 @@ function leanFurther(lean: Float32Array, judged: readonly Judged[], sharpness: n
   }
 }
 
-/** Below what only few of the rightly understood lie. */
+/** The threshold below which only few correct predictions lie. */
 function doubtOf(judged: readonly Judged[], calibration: Pick<Calibration, "sharpness" | "lean">): number {
   const odds: number[] = [];
   for (const { scores, intent } of judged) {
@@ -119,7 +119,7 @@ function doubtOf(judged: readonly Judged[], calibration: Pick<Calibration, "shar
   return odds.length === 0 ? Number.NEGATIVE_INFINITY : lowEndOf(odds);
 }
 
-/** Where too few numbers are there to tell, it lies below the lowest of them, the further the fewer there are. */
+/** With too few numbers, the result is below the minimum: the fewer numbers, the further. */
 function lowEndOf(numbers: number[]): number {
   numbers.sort((one, other) => one - other);
   const place = numbers.length * DOUBTED_SHARE;

@@ -1,4 +1,4 @@
-/** What a model keeps of the version that it was trained from: all but the utterances. */
+/** The part of a version that its model stores: everything except the utterances. */
 import type {
   Entity,
   FeatureRelation,
@@ -14,7 +14,7 @@ export type Definition = {
   readonly rules: TextRules;
   readonly intents: readonly Pick<Intent, "name" | "features">[];
   readonly entities: readonly Entity[];
-  /** Those that are on and help some model. */
+  /** Enabled phrase lists that are a feature of some model. */
   readonly phraseLists: readonly PhraseList[];
   readonly patterns: readonly Pick<Pattern, "intent" | "text">[];
   /** Prebuilt entities whose findings help to learn others. */

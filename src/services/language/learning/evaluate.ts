@@ -58,7 +58,7 @@ export function evaluate(
   };
 }
 
-/** Nested ones are told apart by their path. */
+/** Nested labels are distinguished by their path. */
 function flatLabels(labels: readonly Label[], path = ""): Miss[] {
   return labels.flatMap(({ entity, role, start, end, children }) => [
     { entity: path + entity, role, start, end },
@@ -66,7 +66,7 @@ function flatLabels(labels: readonly Label[], path = ""): Miss[] {
   ]);
 }
 
-/** Lists, expressions and prebuilt entities need no labels, so what they find is no mistake. */
+/** Lists, expressions and prebuilt entities need no labels, so finding them is not an error. */
 function flatFound(found: readonly FoundEntity[], path = ""): Miss[] {
   return found
     .filter(({ source }) => source === "model" || source === "composite")
@@ -118,7 +118,7 @@ const measuredOf = (counts: ReadonlyMap<string, Counts>): Measured[] =>
     .map(([name, ofName]) => measureOf(name, ofName))
     .sort((one, other) => (one.name < other.name ? -1 : 1));
 
-/** What was never labelled nor found has been done without a mistake. */
+/** An entity that was neither labelled nor found counts as perfect. */
 function measureOf(name: string, { right, found, labelled }: Counts): Measured {
   const precision = found === 0 ? (labelled === 0 ? 1 : 0) : right / found;
   const recall = labelled === 0 ? (found === 0 ? 1 : 0) : right / labelled;

@@ -1,4 +1,4 @@
-/** Features by a number of 32 bits that stands for their words, and the row of weights that each has. */
+/** Maps features, by a 32-bit hash, to their row of weights. */
 
 const FNV_START = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;

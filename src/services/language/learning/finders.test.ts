@@ -1,4 +1,4 @@
-/** Threads that find everyday entities learn their rules once, whoever waits for it or has given up. */
+/** Finder threads compile their rules once, even if the caller has given up waiting. */
 import { expect, it } from "vitest";
 import { WorkerError, type WorkerPool } from "#kernel/workers";
 import { Finders } from "./finders.ts";
@@ -13,7 +13,7 @@ const question = (names: readonly string[], culture = "fr-fr"): FindTask => ({
   wallClockMs: 1,
 });
 
-/** Threads that note what they are given, and end each task when told to. */
+/** A pool that records its tasks and ends each one on demand. */
 class Pool implements WorkerPool<FindTask, FindResult> {
   readonly given: { task: FindTask; timeoutMs: number | undefined; end(error?: Error): void }[] = [];
   run(task: FindTask, timeoutMs?: number): Promise<FindResult> {

@@ -1,7 +1,7 @@
 /**
- * Threads that find everyday entities. The library's rules are compiled when a thread first needs them, which takes seconds
- * of processor: that is done once for each thread and kind of entity, without the limit that reading an utterance has, and
- * goes on when whoever asked has given up.
+ * Threads that find prebuilt entities. A thread compiles the library's rules on first use, which takes seconds of
+ * processor time. This happens once for each thread and kind of entity. The time limit of a query does not apply to it,
+ * and it continues after a caller's timeout.
  */
 import { createWorkerPool, WorkerError, type WorkerPool, workerFile } from "#kernel/workers";
 import type { FindResult, FindTask } from "./tasks.ts";
@@ -27,7 +27,7 @@ export class Finder {
   knows({ culture, names }: Kinds): boolean {
     return names.every((name) => this.#warm.has(`${culture}/${name}`));
   }
-  /** Each kind by itself, so that other questions come between. */
+  /** Each kind is a separate task, so that other requests can run in between. */
   async warm({ culture, names }: Kinds): Promise<void> {
     for (const name of names) {
       const key = `${culture}/${name}`;
@@ -56,7 +56,7 @@ export class Finder {
       this.asked -= 1;
     }
   }
-  /** Where its thread is gone, so is what it knew. One that is busy is not. */
+  /** If a thread has ended, its compiled rules are lost. A busy thread has not ended. */
   #noteEnd(error: unknown): void {
     if (!(error instanceof WorkerError) || error.reason !== "busy") this.#warm.clear();
   }
@@ -70,7 +70,10 @@ export class Finders {
   constructor(makePool: () => WorkerPool<FindTask, FindResult> = newPool) {
     this.#all = Array.from({ length: THREADS }, () => new Finder(makePool()));
   }
-  /** By one that knows these kinds, or is learning them; of several the one with the least to do. */
+  /**
+   * Chooses a thread that has compiled these kinds or is compiling them; among several, the one with the
+   * shortest queue.
+   */
   find(task: FindTask): Promise<FindResult> {
     const knowing = this.#all.filter((finder) => finder.knows(task));
     const [first] = [...(knowing.length > 0 ? knowing : this.#all)].sort((a, b) => a.asked - b.asked);

@@ -45,7 +45,7 @@ export type GeneratedIntents = {
   readonly best: number;
 };
 
-/** Each intent has words of its own among words that all share; in a part of the utterances there are only the shared ones. */
+/** Each intent has its own words among common words. Some utterances contain only common words. */
 export function generateIntents({
   intentCount,
   utterancesEach,
@@ -90,7 +90,7 @@ const FRAMES = [
   "leaving {origin} now",
 ];
 
-/** Names of places that no lesson has are in the test: only the words around them tell what they are. */
+/** The test uses place names that are not in the training data, so only the context identifies them. */
 export function generateJourneys(
   count: number,
   seed = 2,

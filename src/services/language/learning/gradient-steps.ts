@@ -1,10 +1,10 @@
-/** What the learners of intents share: examples, what is hidden of them, and shares. */
+/** Code that the intent learners share: examples, dropout and softmax. */
 import { type Random, shuffle } from "./random.ts";
 import type { FeatureVector } from "./text-features.ts";
 
 export type Example = { readonly vector: FeatureVector; readonly intent: number };
 
-/** What is to be learned: `usesAll` holds every utterance against all other intents, not a few at a time. */
+/** A training task. `usesAll`: compare every utterance with all other intents instead of a few. */
 export type Task = {
   readonly examples: readonly Example[];
   readonly featureCount: number;
@@ -20,7 +20,7 @@ const STEPS_WANTED = 60_000;
 const OTHERS_SHARE = 0.2;
 /** Of a gradient: below it an intent is left as it is, which saves most of the work in later rounds. */
 export const GRADIENT_MIN = 5e-4;
-/** Of a step: how far what an intent or cell says by itself moves. */
+/** The step size of the bias of an intent or cell. */
 export const BIAS_STEP = 0.1;
 
 const roundsFor = ({ examples }: Task): number =>
@@ -72,7 +72,7 @@ export function addRows(
   }
 }
 
-/** A part of the features is hidden each time, so that no word carries an intent alone; what is left speaks the louder. */
+/** Dropout: hides a part of the features each time, so that no single word decides. The rest is scaled up. */
 function withHidden({ rows, values }: FeatureVector, share: number, random: Random): FeatureVector {
   const keptRows = new Int32Array(rows.length);
   const keptValues = new Float32Array(rows.length);
@@ -86,14 +86,14 @@ function withHidden({ rows, values }: FeatureVector, share: number, random: Rand
   return { rows: keptRows.subarray(0, kept), values: keptValues.subarray(0, kept) };
 }
 
-/** From the scores of the intents to how far each is from what it should be. */
+/** Turns the scores of the intents into the gradient of the loss. */
 export function toGradient(scores: Float32Array, intent: number, usesAll: boolean, random: Random): void {
   if (!usesAll) leaveOutOthers(scores, intent, random);
   toShares(scores);
   scores[intent] = (scores[intent] ?? 0) - 1;
 }
 
-/** An intent that scores nothing has no share, and learns nothing. */
+/** Excluded intents get a probability of zero and are not updated. */
 function leaveOutOthers(scores: Float32Array, intent: number, random: Random): void {
   for (let at = 0; at < scores.length; at += 1)
     if (at !== intent && random() >= OTHERS_SHARE) scores[at] = Number.NEGATIVE_INFINITY;

@@ -1,5 +1,5 @@
 /**
- * The intent model as it is kept and used: a linear model and a network, which err in different places and are heard alike.
+ * The intent model: a linear model and a network with equal votes, because they make different errors.
  * The weights of features are single bytes, with a scale per feature.
  */
 import { type Calibration, calibrate, type Judged, sharesOf, trustIn } from "./calibration.ts";
@@ -42,7 +42,7 @@ export type Lesson = { readonly features: RawFeatures; readonly intent: number }
 /** Weights of all features together; rarer features are left out until they fit. */
 const WEIGHTS_MAX = 20_000_000;
 const BYTE_MAX = 127;
-/** So many utterances are judged in turns, by models that have not seen them; of more, every fifth is judged once. */
+/** Number of folds for cross-validation. Larger sets use one held-out fold: every fifth utterance. */
 const TURNS = 5;
 const ALL_JUDGED_MAX = 2000;
 
@@ -88,7 +88,9 @@ const learnBoth = (task: Task): Learned => ({ linear: learnIntents(task), networ
 const examplesOf = (lessons: readonly Lesson[], vocabulary: Vocabulary): Example[] =>
   lessons.map(({ features, intent }) => ({ vector: vectorOf(features, vocabulary), intent }));
 
-/** Scores of utterances by models that learned from the others only: how sure a model may be of what it has not seen. */
+/**
+ * Scores of utterances by models that were not trained on them: an estimate of the certainty on unseen text.
+ */
 function judgedByOthers({ lessons, intentCount, usesAll }: IntentLessons): Judged[] {
   if (lessons.length < 2 * TURNS) return [];
   const turns = lessons.length > ALL_JUDGED_MAX ? 1 : TURNS;

@@ -1,6 +1,6 @@
 /**
- * Learns what intents have in common: a network with one layer of cells between features and intents, by gradient steps in
- * a fixed order. What words of a kind mean is learned once, in the cells.
+ * A network with one hidden layer between features and intents, trained by gradient descent in a fixed order.
+ * The hidden cells learn the meaning of similar words once for all intents.
  */
 import { addRows, BIAS_STEP, GRADIENT_MIN, learnInSteps, type Task, toGradient } from "./gradient-steps.ts";
 import { type Random, randomFrom } from "./random.ts";
@@ -20,9 +20,9 @@ export type IntentNetwork = {
 const STEP_FIRST = 0.1;
 const SEED = 20_140;
 const HIDDEN_SHARE = 0.6;
-/** Of the cells, the part that says nothing each time. */
+/** Dropout: the part of the cells that is silenced in each step. */
 const SILENT_SHARE = 0.3;
-/** How far weights lie from nothing at first, to either side. */
+/** The range of the initial weights, on both sides of zero. */
 const INWARD_FIRST = 0.15;
 const OUTWARD_FIRST = Math.sqrt(3 / CELLS);
 
@@ -58,14 +58,14 @@ const scattered = (size: number, most: number, random: Random): Float32Array => 
 /** As it was learned, or with its weights in bytes. */
 export type AnyNetwork = Omit<IntentNetwork, "inward"> & { readonly inward: Float32Array | Int8Array };
 
-/** What each cell makes of the features: nothing, where they speak against it. */
+/** The activation of each cell: zero for negative inputs (ReLU). */
 function cellsInto(cells: Float32Array, { inward, cellBias }: AnyNetwork, vector: FeatureVector): void {
   cells.set(cellBias);
   addRows(cells, inward, vector);
   for (let cell = 0; cell < CELLS; cell += 1) if ((cells[cell] as number) < 0) cells[cell] = 0;
 }
 
-/** Adds what the network says of each intent. */
+/** Adds the network's score of each intent. */
 export function addNetworkScores(scores: Float32Array, network: AnyNetwork, vector: FeatureVector): void {
   const { outward, intentBias } = network;
   const cells = new Float32Array(CELLS);
@@ -79,7 +79,7 @@ export function addNetworkScores(scores: Float32Array, network: AnyNetwork, vect
   }
 }
 
-/** Some cells say nothing this time; writes down which say something, and answers how many. */
+/** Dropout: silences some cells. Records the active ones and returns their number. */
 function silence(cells: Float32Array, awake: Int32Array, random: Random): number {
   let count = 0;
   for (let cell = 0; cell < CELLS; cell += 1) {

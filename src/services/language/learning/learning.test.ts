@@ -1,4 +1,4 @@
-/** That training learns what can be learned, no more, and the same every time. */
+/** Training learns what the data supports, does not overfit, and is deterministic. */
 import { describe, expect, it } from "vitest";
 import type { Utterance, VersionContent } from "../domain/content.ts";
 import { predict } from "../recognition/predict.ts";

@@ -1,4 +1,4 @@
-/** A trained model: learned in a worker, kept as bytes, loaded where it predicts. */
+/** A trained model: trained in a worker, stored as bytes, and loaded for predictions. */
 
 import { promisify } from "node:util";
 import { brotliCompressSync, brotliDecompress, constants } from "node:zlib";
@@ -17,7 +17,7 @@ const unpack = promisify(brotliDecompress);
 /** Brotli gives the same bytes on every machine; at this quality it takes milliseconds. */
 const PACKING = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
-/** What training gives. */
+/** The result of training. */
 export type Trained = {
   readonly definition: Definition;
   readonly intents: IntentModel;
@@ -27,7 +27,7 @@ export type Trained = {
 };
 
 export type LoadedModel = Trained & {
-  /** What it takes in memory. */
+  /** Its size in memory. */
   readonly bytes: number;
   readonly finders: Finders;
   readonly patterns: readonly { readonly intent: string; readonly pattern: PatternNode }[];
@@ -67,7 +67,7 @@ export function bytesOfModel(
   });
 }
 
-/** What a model was learned from. Models of earlier releases do not tell. */
+/** The content that a model was trained on. Models of earlier releases do not contain it. */
 export async function contentOfModel(bytes: Uint8Array): Promise<VersionContent | undefined> {
   const packed = readSections(bytes).sections[CONTENT];
   if (!(packed instanceof Uint8Array)) return undefined;

@@ -1,4 +1,4 @@
-/** What is learned from few utterances does not hang on the order in which they were written. */
+/** A model trained on few utterances does not depend on their order. */
 import { expect, it } from "vitest";
 import { predict } from "../recognition/predict.ts";
 import { emptyContent, intentsNamed } from "./generated-content.ts";

@@ -1,4 +1,4 @@
-/** The bytes of a trained model: a head in JSON and typed arrays behind it, read where they lie. */
+/** The binary format of a trained model: a JSON header followed by typed arrays, which are read in place. */
 
 type Numbers = Int8Array | Uint8Array | Int32Array | Uint32Array | Float32Array;
 export type Sections = Readonly<Record<string, Numbers>>;
@@ -13,7 +13,7 @@ type Head = {
   }[];
 };
 
-/** `MLU` and the version of the layout. A reader refuses what it does not know. */
+/** `MLU` and the version of the layout. A reader refuses unknown versions. */
 const MAGIC = 0x4d4c5500;
 export const FORMAT_VERSION = 1;
 const PREFIX_BYTES = 8;
@@ -60,7 +60,7 @@ export function readSections(given: Uint8Array): {
   readonly about: unknown;
   readonly sections: Sections;
 } {
-  // A copy of its own: the arrays lie in it, aligned, for as long as the model is loaded.
+  // An own copy: the typed arrays are aligned views on it for as long as the model is loaded.
   const bytes = new Uint8Array(given);
   const view = new DataView(bytes.buffer);
   if (bytes.length < PREFIX_BYTES || view.getUint32(0) !== MAGIC + FORMAT_VERSION)

@@ -2,7 +2,7 @@
 import { FeatureIndex } from "./feature-index.ts";
 import { randomFrom, shuffle } from "./random.ts";
 
-/** A name of what is found, from `start` up to and without `end`, in places of tokens. */
+/** A named span of tokens, from `start` up to but excluding `end`. */
 export type Span = { readonly start: number; readonly end: number; readonly name: string };
 
 /** Features of each token, as numbers. */
@@ -28,7 +28,7 @@ const ROUNDS_MIN = 8;
 const ROUNDS_MAX = 30;
 const STEPS_WANTED = 6000;
 const RATE_FIRST = 0.2;
-/** How far weights are drawn back to nothing by each lesson. */
+/** Weight decay: how much each example moves the weights towards zero. */
 const SHRINKING = 2e-4;
 const SEED = 7;
 const OUTSIDE = 0;
@@ -80,7 +80,7 @@ function tagsOf(spans: readonly Span[], names: readonly string[], length: number
   return tags;
 }
 
-/** Tag -1 stands for the beginning. */
+/** Tag -1 denotes the start. */
 function stepsOf(sequences: readonly Int32Array[], nameCount: number): Int32Array {
   const steps: number[] = [-1, OUTSIDE, OUTSIDE, OUTSIDE];
   for (let name = 0; name < nameCount; name += 1) {
@@ -122,7 +122,9 @@ export type Chances = {
   readonly ofSteps: Float64Array;
 };
 
-/** Forwards and backwards over the tokens, brought to a sum of one at each so that nothing grows out of bounds. */
+/**
+ * Forward-backward algorithm over the tokens. Each position is normalised to a sum of one to avoid overflow.
+ */
 export function chancesOf(model: SequenceModel, scores: Float32Array, length: number): Chances {
   const stepFactors = Float64Array.from(model.stepWeights, (weight) => Math.exp(weight));
   const factors = factorsOf(scores, length, tagCountOf(model));

@@ -4,7 +4,10 @@ import { tokensWithin } from "../recognition/findings.ts";
 import type { Read } from "../recognition/reading.ts";
 import type { SequenceLesson, Span, TokenFeatures } from "./sequence-learner.ts";
 
-/** The models' keys: `""` finds entities, COMPOSITES what holds them, a path of names the children of what it leads to. */
+/**
+ * Keys of the models: `""` finds entities, COMPOSITES finds composites, and a path of names finds the
+ * children of an entity.
+ */
 export const ENTITIES = "";
 export const COMPOSITES = "\u0000composites";
 const PATH_MARK = "\u0000";
@@ -28,7 +31,7 @@ export type ReadUtterance = {
   readonly labels: readonly Label[];
 };
 
-/** Utterances without labels teach what is no entity; so many of them are enough. */
+/** Unlabelled utterances are negative examples. This number of them is enough. */
 const UNLABELLED_MIN = 1000;
 
 export function sequenceLessonsOf(
@@ -68,7 +71,7 @@ function addTo(lessons: Map<string, SequenceLesson[]>, key: string, lesson: Sequ
   else lessons.set(key, [lesson]);
 }
 
-/** Labels that cover what another has taken already are left out. */
+/** Labels that overlap an earlier one are left out. */
 function spansOf({ tokens }: Read, labels: readonly Label[], offset = 0): Span[] {
   const spans: Span[] = [];
   for (const { entity, role, start, end } of [...labels].sort((one, other) => one.start - other.start)) {

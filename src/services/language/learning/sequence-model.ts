@@ -1,4 +1,4 @@
-/** Finds entities with what the sequence learner has learned. */
+/** Finds entities with a trained sequence model. */
 import {
   chancesOf,
   type SequenceModel,

@@ -1,4 +1,4 @@
-/** That the settings of a version do what they say, in training and in prediction. */
+/** The settings of a version take effect in training and in prediction. */
 import { describe, expect, it } from "vitest";
 import type { Entity, VersionContent, VersionSettings } from "../domain/content.ts";
 import { predict } from "../recognition/predict.ts";
@@ -40,7 +40,7 @@ const taught = async (settings: Partial<VersionSettings>, more: Partial<VersionC
 const foundIn = (model: Awaited<ReturnType<typeof taught>>, text: string): string[] =>
   predict(model, text).entities.map(({ start, end }) => text.slice(start, end));
 
-/** A setting, two utterances that are the same with it and not without, and what of a list it finds. */
+/** A setting, two utterances that are equal only with it, and the list item that it then finds. */
 describe.each([
   {
     setting: "normalizeWordForm",

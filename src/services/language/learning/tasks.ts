@@ -1,4 +1,4 @@
-/** What the threads are asked. */
+/** Tasks of the worker threads. */
 import type { VersionContent } from "../domain/content.ts";
 import type { LongRegex } from "../recognition/findings.ts";
 import type { FoundPrebuilt, PrebuiltsWanted } from "../recognition/prebuilts.ts";

@@ -1,4 +1,7 @@
-/** What of an utterance the intent model sees: its words, their neighbours, pieces of its words, and what else was found in it. */
+/**
+ * Features of an utterance for the intent model: words, word pairs, parts of words, and found entities and
+ * phrases.
+ */
 import type { Read } from "../recognition/reading.ts";
 import { addTextToHash, addToHash, FeatureIndex, startHash } from "./feature-index.ts";
 
@@ -8,11 +11,11 @@ const WORD = 0;
 const PAIR = 1;
 const PIECE = 2;
 const FOUND = 3;
-/** How much a kind says beside the others. */
+/** The relative weight of each kind of feature. */
 export const KIND_WEIGHTS: readonly number[] = [1, 1, 1, 0.6];
 /**
- * Small sets have few words and pairs twice, so pieces of words say more. Chosen on sets of 27 to 53 utterances, drawn
- * from the training part of CLINC 150: 0.5 to 2 of a hundred intents more are right.
+ * In small sets few words and pairs occur twice, so parts of words are more useful. Chosen on sets of 27 to 53
+ * utterances from the training part of CLINC 150: 0.5 to 2 percent more intents are right.
  */
 const KIND_WEIGHTS_OF_FEW: readonly number[] = [0.7, 0.5, 1.6, 0.6];
 const FEW_UTTERANCES_MAX = 100;
@@ -24,7 +27,7 @@ const SPACE = 32;
 /** The features of one utterance: a number for each, and how often it occurs, kind by kind. */
 export type RawFeatures = readonly ReadonlyMap<number, number>[];
 
-/** `found` are names of what else was seen in it: phrase lists, entities. */
+/** `found`: the names of found phrase lists and entities. */
 export function rawFeaturesOf({ words }: Read, found: readonly string[]): RawFeatures {
   const counts: Map<number, number>[] = KINDS.map(() => new Map());
   const count = (kind: number, hash: number): void => {
@@ -70,11 +73,11 @@ export type Vocabulary = {
   readonly rarity: Float32Array;
   /** By kind. */
   readonly kindWeights: readonly number[];
-  /** Of what was never seen. It has no row, but makes what is known in an utterance weigh less. */
+  /** The weight of unknown features. They have no row, but reduce the weight of the known ones. */
   readonly rarityOfUnknown: number;
 };
 
-/** Holds at most `sizeMax` features: where there are more, those that occur least are left out. */
+/** Holds at most `sizeMax` features. The rarest are left out. */
 export function vocabularyOf(utterances: readonly RawFeatures[], sizeMax: number): Vocabulary {
   const counted = countsOf(utterances);
   let countMin = 1;

@@ -1,4 +1,7 @@
-/** What of each token the sequence model sees: the word, its form, its neighbours, and what else was found there. */
+/**
+ * Features of a token for the sequence model: the word, its shape, its neighbours, and findings at its
+ * position.
+ */
 import type { Read } from "../recognition/reading.ts";
 import { addTextToHash, addToHash, startHash } from "./feature-index.ts";
 import type { TokenFeatures } from "./sequence-learner.ts";
@@ -6,10 +9,10 @@ import type { TokenFeatures } from "./sequence-learner.ts";
 /** Something found by other means, in places of tokens: a phrase of a list, an entity. */
 export type Finding = { readonly start: number; readonly end: number; readonly name: string };
 
-/** What an intent may learn from: that it occurs, wherever. */
+/** Names for the intent model: whether something occurs, without its position. */
 export const namesOf = (hints: readonly Finding[]): string[] => [...new Set(hints.map(({ name }) => name))];
 
-/** Begins the numbers of features of tokens, apart from those of whole utterances. */
+/** The first kind number of token features, distinct from those of utterances. */
 const KIND = 16;
 const ENDING_MAX = 3;
 const EDGE = "\u0000";
@@ -53,7 +56,7 @@ function hashesOf(names: readonly string[]): Int32Array {
   return Int32Array.from(names, (name) => addToHash(addTextToHash(startHash(KIND), name), 0));
 }
 
-/** Its look: capitals, digits, and what else, each run once. */
+/** The shape of a token: capitals, digits and other characters, each run once. */
 function formOf(token: string): string {
   let form = "";
   for (const character of token) {

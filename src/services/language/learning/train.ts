@@ -16,7 +16,7 @@ import { type Finding, namesOf, tokenFeaturesOf } from "./token-features.ts";
 /** Resolutions do not matter in training, so any day will do. */
 const ANY_TIME_MS = 0;
 
-/** With more utterances than this the order hardly changes what is learned. */
+/** Above this number of utterances, their order has hardly any effect. */
 const ORDERED_MAX = 2000;
 type Lesson = Parameters<typeof learnIntentModel>[0]["lessons"][number] & { readonly text: string };
 /**

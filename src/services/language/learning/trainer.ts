@@ -1,4 +1,4 @@
-/** Trains versions and asks models, with threads for what takes long. */
+/** Trains versions and queries models. Slow work runs on threads. */
 import { createWorkerPool, workerFile } from "#kernel/workers";
 import type { VersionContent } from "../domain/content.ts";
 import { PhraseTree } from "../recognition/phrases.ts";
@@ -10,7 +10,7 @@ import type { LoadedModel } from "./model.ts";
 import type { TrainResult, TrainTask } from "./tasks.ts";
 
 export type Question = {
-  /** The hands of the speaker's clock, as if in UTC; what "tomorrow" counts from. */
+  /** The local time of the speaker, as if in UTC. "Tomorrow" is relative to it. */
   readonly wallClockMs: number;
   /** Further forms of list entities. */
   readonly dynamicLists?: readonly {
@@ -25,7 +25,7 @@ type Named = { readonly kind: string; readonly name: string };
 export type Trainer = {
   /** The same content gives the same bytes. Rejects with a WorkerError. */
   train(content: VersionContent): Promise<Uint8Array>;
-  /** Rules for these entities are compiled ahead of the first question; what fails then fails with that. */
+  /** Compiles the rules of these entities before the first query. An error is reported by that query. */
   warm(content: Pick<VersionContent, "culture"> & { readonly entities: readonly Named[] }): void;
   predict(model: LoadedModel, text: string, question: Question): Promise<Prediction>;
   close(): Promise<void>;

@@ -27,7 +27,10 @@ import { called, getApplication, noApplication, operation } from "./lookup.ts";
 
 const ONE = "/apps/{appId}";
 
-/** As it is spelt in the list, where it is there; what else the makers' tools send is kept as it is. */
+/**
+ * Uses the spelling of the list if the value is in it. Other values of the makers' tools are stored as
+ * given.
+ */
 function oneOf(what: string, known: readonly string[], given: string | null | undefined): string {
   if (!given) return "";
   checkLength(what, given, WORD_LENGTH_MAX);

@@ -1,4 +1,6 @@
-/** What the interface lists beside applications: cultures, domains, scenarios, assistants, accounts of the maker's cloud. */
+/**
+ * Fixed lists of the interface: cultures, domains, scenarios, assistants, and accounts of the maker's cloud.
+ */
 import { Type } from "@sinclair/typebox";
 import { answer } from "#kernel/operation";
 import { CULTURES, DOMAINS, USAGE_SCENARIOS } from "../domain/cultures.ts";

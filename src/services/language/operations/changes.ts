@@ -1,4 +1,4 @@
-/** Changes of models that reach further than the model itself: names, labels, patterns and what refers to it. */
+/** Changes of models that affect others: names, labels, patterns and references. */
 import type { ServiceError } from "#kernel/operation";
 import type { Entity } from "../domain/content.ts";
 import { checkName, checkRoom, keyOf } from "../domain/limits.ts";
@@ -111,7 +111,10 @@ export async function relabel(editing: Editing, path: LabelPath, to: string | un
   }
 }
 
-/** What other models say of it. A name that an entity has as well stands for the entity. */
+/**
+ * Updates references to an intent in other models. If an entity has the same name, the name denotes the
+ * entity.
+ */
 export async function referToIntent(editing: Editing, renaming: Renaming): Promise<void> {
   const { db, account, uid } = editing;
   if (!(await findEntityByName(db, account, uid, renaming.from))) await refer(editing, renaming);
@@ -139,7 +142,7 @@ export async function renameInPatterns(
   }
 }
 
-/** Labels, patterns and what refers to it keep up. */
+/** Updates labels, patterns and references. */
 export async function renameEntity(
   editing: Editing,
   stored: StoredModel,

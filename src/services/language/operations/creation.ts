@@ -1,4 +1,4 @@
-/** New applications and versions, empty or with all that they say. */
+/** Creates applications and versions, empty or with content. */
 
 import { checkApplicationName } from "../actions/application-names.ts";
 import {
@@ -77,7 +77,7 @@ const emptyContent = (culture: string, tokenizerVersion: string, noneId: string)
   utterances: [],
 });
 
-/** The numbers in the content are lower than the first that is given out. */
+/** The first free number: higher than all numbers in the content. */
 const firstNumberAfter = ({
   entities,
   phraseLists,

@@ -1,4 +1,7 @@
-/** The kinds of entities and what their paths and operations are called: what they have in common is declared from this. */
+/**
+ * The kinds of entities with the names of their paths and operations. Their common operations are declared
+ * from this table.
+ */
 import type { TSchema } from "@sinclair/typebox";
 import type { EntityKind } from "../domain/content.ts";
 import * as wire from "../wire/models.ts";

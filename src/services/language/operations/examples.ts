@@ -64,7 +64,7 @@ async function readEntities({ db, account, uid }: OfVersion): Promise<Entity[]> 
   const models = await listModels(db, account, uid, { kinds: ENTITY_KINDS });
   return models.flatMap((model) => (model.kind === "intent" ? [] : [model]));
 }
-/** What labels may be of. */
+/** The entities that labels may name. */
 async function readKnown(version: OfVersion): Promise<Known> {
   const names = await listModelNames(version.db, version.account, version.uid);
   return {

@@ -17,7 +17,7 @@ import { called, type Editing, edit, getPlace, operation, type Place } from "./l
 type Given = Static<typeof FeatureRelationShape>;
 type Owner = "Intent" | "Entity";
 
-/** The model, or the child of one, that a path names, with what takes its features' place. */
+/** The model, or the child of a model, that a path names, and a setter for its features. */
 type FeatureOwner = {
   readonly name: string;
   readonly features: readonly FeatureRelation[];

@@ -1,4 +1,4 @@
-/** All authoring operations: each may find fault with what it is given. */
+/** All authoring operations. Each can refuse its input. */
 import { type Operation, operationGroup } from "#kernel/operation";
 import { membersInAnyCase } from "#kernel/shape";
 import { errors } from "../errors.ts";

@@ -1,4 +1,4 @@
-/** Machine-learned, hierarchical and composite entities: what each has of its own. */
+/** Operations particular to machine-learned, hierarchical and composite entities. */
 import { answer } from "#kernel/operation";
 import { CHILDREN_MAX, checkName, checkRoom, keyOf, LEARNED_ENTITIES_MAX } from "../domain/limits.ts";
 import { emptyLearned } from "../domain/models.ts";

@@ -1,4 +1,4 @@
-/** How operations find what paths name, and change what a version says. */
+/** How operations find the resources in their paths, and change the content of a version. */
 import { operationsFor, type ServiceError } from "#kernel/operation";
 import type { Application, Version } from "../domain/application.ts";
 import { errors } from "../errors.ts";
@@ -19,7 +19,7 @@ export const called = (group: string, action: string) => ({
 
 export type VersionPath = { readonly appId: string; readonly versionId: string };
 export type Place = { readonly application: Application; readonly version: Version };
-/** Where what a version says is found. */
+/** The version whose content is meant. */
 export type ContentPlace = { readonly version: Pick<Version, "uid"> };
 
 export const noApplication = (id: string): ServiceError =>
@@ -41,13 +41,13 @@ export async function getPlace(context: LanguageContext, path: VersionPath): Pro
   if (!version) throw noVersion(path);
   return { application, version };
 }
-/** For operations that need no more of the version than what it says. */
+/** For operations that need only the content of the version. */
 export async function getContentPlace(context: LanguageContext, path: VersionPath): Promise<ContentPlace> {
   const { db, account } = context;
   const uid = await findVersionUid(db, account, path.appId.toLowerCase(), path.versionId);
   return uid === undefined ? getPlace(context, path) : { version: { uid } };
 }
-/** With all that it says; for operations that open their transactions themselves. */
+/** The version with all content, for operations that open their own transactions. */
 export async function getVersionRead(context: LanguageContext, path: VersionPath): Promise<VersionRead> {
   const { version } = await getPlace(context, path);
   const found = await readVersion(context, version.uid);
@@ -55,7 +55,9 @@ export async function getVersionRead(context: LanguageContext, path: VersionPath
   return found;
 }
 
-/** A change of what a version says: it gives out numbers, and knows which models learn from something else afterwards. */
+/**
+ * A change of a version's content. It allocates numbers, and records the models whose training data changed.
+ */
 export type Editing = Place & {
   readonly db: LanguageContext["db"];
   readonly account: string;

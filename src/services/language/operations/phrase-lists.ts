@@ -51,7 +51,7 @@ function phrasesOf(text: string | null | undefined): string[] {
   checkRoom("phrases in a phrase list", phrases.length, PHRASES_MAX);
   return phrases;
 }
-/** Every model that learns from the list, which are all where it is meant for all. */
+/** Marks every model that uses the list; a global list is used by all models. */
 async function touchAll(editing: Editing): Promise<void> {
   const models = await listModelNames(editing.db, editing.account, editing.uid);
   editing.touch(

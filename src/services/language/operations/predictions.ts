@@ -1,4 +1,4 @@
-/** Predictions: what an utterance means, by the model of a slot or of a version. */
+/** Predictions for an utterance, by the model of a slot or of a version. */
 import { parseInstant } from "#kernel/clock";
 import { type Context, kernelErrors, operationsFor } from "#kernel/operation";
 import { WorkerError } from "#kernel/workers";

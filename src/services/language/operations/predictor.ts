@@ -1,4 +1,4 @@
-/** What a version's own trained model says, for review lists and suggestions. */
+/** Predictions of a version's own model, for review lists and suggestions. */
 import type { Version } from "../domain/application.ts";
 import type { Prediction } from "../learning/index.ts";
 import type { LanguageContext } from "../state.ts";
@@ -6,7 +6,10 @@ import type { LanguageContext } from "../state.ts";
 export type Predictor = (text: string) => Promise<Prediction | undefined>;
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-/** Says nothing where the version was never trained. Others have a turn before each utterance: lists are long. */
+/**
+ * Predicts nothing if the version was never trained. It yields before each utterance, because lists can be
+ * long.
+ */
 export async function predictorOf(
   { account, state, clock }: LanguageContext,
   { trainedBlob }: Version,

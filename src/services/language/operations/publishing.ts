@@ -21,7 +21,7 @@ import { called, getApplication, getPlace, getVersionRead, operation, type Versi
 const compress = promisify(gzip);
 const LOG_PAGE = 1_000;
 
-/** Publishing takes what the version says now, so its model must be of that. */
+/** Publishing uses the current content, so the model must be trained on it. */
 function checkTrained(version: Version): string {
   if (version.trainedBlob === undefined || !isTrained(version))
     throw errors.badArgument(
@@ -56,7 +56,7 @@ const publish = operation({
       publishedAtMs: clock.nowMs(),
     };
     await updateVersion(db, account, { ...version, publishedAtMs: published.publishedAtMs });
-    // A version that is published as such is asked by its name; slots stay as they are.
+    // A version that is published directly is queried by its name. The slots stay unchanged.
     if (body.directVersionPublish !== true) {
       const before = await findPublished(db, account, application.id, slot);
       await putPublished(db, account, published);
@@ -113,7 +113,7 @@ const downloadLog = operation({
   },
 });
 
-/** What a package holds: all that the version said when it was trained, and what was learned of it. */
+/** A package: the content of the version when it was trained, and its model. */
 async function packageOf(context: LanguageContext, path: VersionPath, blob: string | undefined) {
   const model = blob === undefined ? undefined : await context.blobs.read(blob);
   if (!model) throw errors.badArgument(`The version ${path.versionId} was never trained.`);

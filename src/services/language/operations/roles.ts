@@ -1,4 +1,4 @@
-/** Roles: what an entity of any kind may be in an utterance. The same five operations for each kind. */
+/** Roles of entities in an utterance. The same five operations for each kind of entity. */
 import { Type } from "@sinclair/typebox";
 import { answer, type Operation } from "#kernel/operation";
 import type { Entity, Role } from "../domain/content.ts";

@@ -1,4 +1,4 @@
-/** Utterances that applications were asked and nobody has labelled: what to label next, the least certain first. */
+/** Unlabelled utterances from the query log: suggestions for labelling, the least certain first. */
 import { Type } from "@sinclair/typebox";
 import { keyOf, textKeyOf, UTTERANCE_LENGTH_MAX } from "../domain/limits.ts";
 import { errors } from "../errors.ts";
@@ -35,7 +35,10 @@ async function unlabelled(context: LanguageContext, { application, version }: Pl
   return [...texts].filter(([key]) => !labelled.has(key)).map(([, text]) => text);
 }
 
-/** How sure the model is of what it prefers: what lies near its second choice teaches the most. */
+/**
+ * The margin between the best and the second intent. Utterances with a small margin are the most useful to
+ * label.
+ */
 const marginOf = ({ intents }: Prediction): number => (intents[0]?.score ?? 0) - (intents[1]?.score ?? 0);
 
 async function suggestionsFor(

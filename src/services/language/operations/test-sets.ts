@@ -1,4 +1,7 @@
-/** Beyond the public interface: a test set that is kept with an application, run by every training, and shown over time. */
+/**
+ * An addition to the public interface: test sets that are stored with an application, run by every training,
+ * and shown over time.
+ */
 import { Type } from "@sinclair/typebox";
 import { isoOf } from "#kernel/clock";
 import type { TestUtterance } from "../domain/batch-tests.ts";

@@ -38,7 +38,7 @@ const bodyExample: AppJson = {
   ],
 };
 
-/** The public client sends the text as a JSON string, whatever type it says it has. */
+/** The public client sends the text as a JSON string, whatever its content type. */
 function textOf(body: string): string {
   if (!body.startsWith('"')) return body;
   try {
@@ -67,7 +67,7 @@ function checkedImport(
 }
 
 const LINES_TOLD_MAX = 20;
-/** Prebuilt entities that are kept without effect, and references to other files, are told of. */
+/** Warnings about prebuilt entities without effect, and about references to other files. */
 function warningsOf(content: VersionContent, leftOut: ReadLu["leftOut"]): Record<string, string> {
   const names = prebuiltsWithoutEffect(content);
   const more = leftOut.length > LINES_TOLD_MAX ? ` and ${leftOut.length - LINES_TOLD_MAX} more` : "";

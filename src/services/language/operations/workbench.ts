@@ -1,4 +1,4 @@
-/** The page on which people look at applications; it asks the interface with the key of whoever uses it. */
+/** The workbench page. It calls the interface with the key of its user. */
 import { answer, anyone, media } from "#kernel/operation";
 import { renderWorkbench } from "../workbench/page.ts";
 import { operation } from "./lookup.ts";

@@ -1,4 +1,4 @@
-/** Entities that nothing is learned of: regular expressions, Pattern.Any and prebuilt ones. */
+/** Entities without training: regular expressions, Pattern.Any and prebuilt ones. */
 import { Type } from "@sinclair/typebox";
 import { answer } from "#kernel/operation";
 import type { PatternAnyEntity } from "../domain/content.ts";

@@ -1,4 +1,7 @@
-/** The worker's side of what can take long to find, everyday entities and large expressions: it must hold up nobody else. */
+/**
+ * The worker for slow searches, such as prebuilt entities and large expressions, so that they do not block
+ * the main thread.
+ */
 import type { FindResult, FindTask } from "../learning/tasks.ts";
 import { foundByRegex } from "./findings.ts";
 import { findPrebuilts } from "./prebuilts.ts";

@@ -1,4 +1,4 @@
-/** What is found in an utterance without learning: lists, expressions, prebuilt entities, phrases of phrase lists. */
+/** Finds entities without a trained model: lists, expressions, prebuilt entities and phrase lists. */
 import type { ListEntity } from "../domain/content.ts";
 import type { Definition } from "../learning/definition.ts";
 import type { Finding } from "../learning/token-features.ts";
@@ -13,14 +13,14 @@ export type Canonical = { readonly entity: string; readonly form: string };
 
 export type LongRegex = { readonly entity: string; readonly expression: string };
 
-/** Of an expression; beyond it a long utterance would keep everybody waiting. */
+/** Larger expressions run on a thread, because a long utterance would block the main thread. */
 const REGEX_SIZE_MAX = 150;
 
 /** Made once per model. */
 export type Finders = {
   readonly lists: ReadonlyMap<string, PhraseTree<string>>;
   readonly regexes: readonly { readonly entity: string; readonly regex: CompiledRegex }[];
-  /** Expressions that take long: they run on threads of their own, and help nobody to learn. */
+  /** Slow expressions. They run on separate threads and are not used as features. */
   readonly longRegexes: readonly LongRegex[];
   readonly phraseLists: readonly { readonly name: string; readonly tree: PhraseTree<true> }[];
 };
@@ -108,7 +108,7 @@ const plain = (entity: string, start: number, end: number) => ({
   children: [],
 });
 
-/** What was found, as hints for the learners, in places of tokens. */
+/** Findings as features for the learners, by token positions. */
 export function hintsOf(read: Read, found: readonly FoundEntity[], finders: Finders): Finding[] {
   const { tokens } = read;
   return [

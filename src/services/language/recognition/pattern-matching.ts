@@ -5,9 +5,9 @@ import { isPunctuation } from "./reading.ts";
 export type Matchable = {
   /** As the version's settings see them. */
   readonly words: readonly string[];
-  /** Where what stands for an entity and begins at a token may end, the preferred end first. */
+  /** The possible ends of an entity that starts at a token, the preferred end first. */
   readonly endsOf: (entity: string, start: number) => readonly number[];
-  /** Whether any words at all may stand for it besides (Pattern.Any). */
+  /** Whether it also matches any words (Pattern.Any). */
   readonly isAny: (entity: string) => boolean;
 };
 
@@ -18,14 +18,14 @@ export type Taken = {
   readonly end: number;
 };
 
-/** A way up to a token: what was taken on it, the last first. */
+/** A path to a token: the entities taken on it, the last first. */
 type Way = { readonly taken: Taken; readonly before: Way | undefined } | undefined;
 /** By place of a token: the first way that reaches it. */
 type Reached = Map<number, Way>;
 
 /**
- * What the pattern takes for its entities if it matches the whole utterance; undefined if it does not. Punctuation at
- * the utterance's end is left out of account. Of several ways the first is taken, by the order of `endsOf`.
+ * Matches a pattern against the whole utterance and returns its entities, or undefined. Punctuation at the end is
+ * ignored. If there are several matches, the first one in the order of `endsOf` wins.
  */
 export function matchPattern(pattern: PatternNode, given: Matchable): readonly Taken[] | undefined {
   const reached = advance(pattern, new Map([[0, undefined]]), given);
@@ -75,7 +75,8 @@ function* entitySteps(
   given: Matchable,
 ): Generator<readonly [number, Way]> {
   const isAny = given.isAny(entity);
-  // Any words from a place on lead to every later place: what an earlier place leads to need not be said again.
+  // From a start, any words reach every later position. Ends that an earlier start has reached are not
+  // repeated.
   let saidFrom = given.words.length;
   for (const [start, before] of reached) {
     for (const end of given.endsOf(entity, start))

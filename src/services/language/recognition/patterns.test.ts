@@ -1,4 +1,4 @@
-/** Patterns: what can be written, and that matching agrees with trying every way. */
+/** Patterns: their syntax, and that matching agrees with exhaustive search. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Matchable, matchPattern } from "./pattern-matching.ts";
@@ -82,7 +82,7 @@ describe("matching", () => {
     expect(matchPattern(pattern, given("move the big box from oslo to rome"))).toBeUndefined();
   });
 
-  /** Every sequence of words that the pattern stands for. */
+  /** Every word sequence that the pattern matches. */
   function spelledOut(node: PatternNode): string[][] {
     if (node.kind === "word") return [[node.word]];
     if (node.kind === "choice") return node.options.flatMap(spelledOut);

@@ -1,6 +1,6 @@
 /**
  * Patterns: utterances written as templates. `[a]` may be missing, `(a | b)` is one of several, `{entity}` and
- * `{entity:role}` stand for what was found, and a Pattern.Any takes whatever fits between its neighbours.
+ * `{entity:role}` match found entities, and a Pattern.Any matches any words between its neighbours.
  */
 import { isPunctuation, type TextRules, wordOf } from "./reading.ts";
 import { type Token, tokenize } from "./tokenize.ts";

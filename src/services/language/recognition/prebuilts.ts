@@ -33,7 +33,7 @@ const RECOGNIZER_OF: ReadonlyMap<string, RecognizerName> = new Map([
 const EVERYWHERE = ["email", "phonenumber", "url"];
 const NUMBERS = ["age", "money", "number", "ordinal", "percentage"];
 const UNITS = ["dimension", "temperature"];
-/** What the library has rules for, by the culture that it knows. */
+/** The entities that the library supports, by culture. */
 const NAMES_OF_CULTURE: ReadonlyMap<string, readonly string[]> = new Map([
   ["en-us", [...NUMBERS, ...UNITS, "datetimeV2", "ordinalV2", ...EVERYWHERE]],
   ["fr-fr", [...NUMBERS, ...UNITS, "datetimeV2", ...EVERYWHERE]],
@@ -77,7 +77,9 @@ export type PrebuiltsWanted = {
 
 let suite: Promise<typeof Suite> | undefined;
 
-/** Finds entities of the given names. `wallClockMs` is what "now" means: the hands of a clock where the speaker is, as if in UTC. */
+/**
+ * Finds entities of the given names. `wallClockMs` is the current local time of the speaker, as if in UTC.
+ */
 export async function findPrebuilts(
   text: string,
   { culture, names, wallClockMs }: PrebuiltsWanted,
@@ -114,7 +116,7 @@ function recognize(
   }));
 }
 
-/** The library reads the local hours of a date: they are made to be those of the speaker. */
+/** The library reads the local hours of a date, so they are set to the speaker's. */
 function asLocalTime(wallClockMs: number) {
   return dateOf(wallClockMs + dateOf(wallClockMs).getTimezoneOffset() * MS_PER_MINUTE);
 }

@@ -1,4 +1,4 @@
-/** What a model finds beside what it has learned: roles, composites, hierarchies, lists, features that are required. */
+/** Entities beyond the trained ones: roles, composites, hierarchies, lists and required features. */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Entity, Label, Utterance } from "../domain/content.ts";
 import { emptyContent, intentsNamed, learnedEntity } from "../learning/generated-content.ts";

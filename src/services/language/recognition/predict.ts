@@ -1,4 +1,4 @@
-/** Says what an utterance means, by a loaded model. */
+/** Predicts the intent and the entities of an utterance with a loaded model. */
 import type { ChildEntity, FeatureRelation } from "../domain/content.ts";
 import { isCommonWord } from "../learning/common-words.ts";
 import { type IntentShares, intentSharesOf } from "../learning/intent-model.ts";
@@ -32,7 +32,7 @@ export type PredictOptions = {
 };
 
 const NONE = "none";
-/** What a pattern that matches leaves of the doubt in its intent. */
+/** The factor that a matching pattern applies to the remaining doubt in its intent. */
 const DOUBT_LEFT_BY_PATTERN = 0.02;
 
 export function predict(model: LoadedModel, text: string, options: PredictOptions = {}): Prediction {
@@ -141,7 +141,7 @@ function canBeRequired({ model: { definition } }: Seen, entity: string): boolean
   return kind === "list" || kind === "regex";
 }
 
-/** Names of hints without which a model finds nothing. */
+/** The features that are required for a model. */
 const requiredOf = (features: readonly FeatureRelation[]): string[] =>
   features
     .filter(({ isRequired }) => isRequired)
@@ -159,7 +159,7 @@ function hasRequired(
   );
 }
 
-/** What the sequence model finds of lists, expressions and prebuilt entities tells their roles and nothing else. */
+/** For lists, expressions and prebuilt entities, the sequence model contributes only their roles. */
 const isOwn =
   ({ definition }: LoadedModel) =>
   ({ entity }: FoundEntity): boolean => {
@@ -179,7 +179,7 @@ function withRoles(known: readonly FoundEntity[], learned: readonly FoundEntity[
   });
 }
 
-/** Findings of the caller extend what was found; where both overlap, the preferred ones stay. */
+/** Adds the caller's entities. Where they overlap, the preferred source wins. */
 function withExternal(
   found: readonly FoundEntity[],
   given: readonly FoundEntity[],
@@ -220,7 +220,7 @@ function matchPatterns({ model, read }: Seen, found: readonly FoundEntity[]): Pa
   return best;
 }
 
-/** A matching pattern adds its Pattern.Any and tells roles. */
+/** A matching pattern adds its Pattern.Any entities and assigns roles. */
 function withTaken(
   { model, read: { tokens } }: Seen,
   found: readonly FoundEntity[],
@@ -246,7 +246,7 @@ function withTaken(
   return all;
 }
 
-/** A composite takes in what lies within it and belongs to it. */
+/** A composite contains the entities within its span that belong to it. */
 function withComposites(seen: Seen, found: readonly FoundEntity[]): readonly FoundEntity[] {
   const sequence = seen.model.sequences.get(COMPOSITES);
   if (!sequence) return found;
@@ -266,7 +266,7 @@ function withComposites(seen: Seen, found: readonly FoundEntity[]): readonly Fou
   return [...composites, ...rest];
 }
 
-/** None takes what the others cannot be trusted with; a pattern that matches outranks what was learned. */
+/** "None" gets the probability that the others lack. A matching pattern outranks the trained model. */
 function intentsOf(
   { definition: { intents } }: LoadedModel,
   { shares, trust }: IntentShares,

@@ -1,4 +1,4 @@
-/** What a model says about an utterance, before it takes the shape of one of the public answers. */
+/** The prediction for an utterance, independent of the public answer formats. */
 
 export type ScoredIntent = { readonly name: string; readonly score: number };
 
@@ -11,12 +11,12 @@ export type FoundEntity = {
   /** In UTF-16 units of the text; `end` is the first that no longer belongs to it. */
   readonly start: number;
   readonly end: number;
-  /** Of what is learned, from 0 to 1. */
+  /** For learned entities, from 0 to 1. */
   readonly score: number | undefined;
   readonly source: EntitySource;
   /** The type within an extractor of several types: `builtin.datetimeV2.date`. */
   readonly type: string;
-  /** What it stands for: canonical forms, numbers, dates. */
+  /** The resolved value: canonical forms, numbers, dates. */
   readonly resolution: unknown;
   readonly children: readonly FoundEntity[];
 };

@@ -1,8 +1,11 @@
-/** An utterance as all finders and learners see it: its tokens, and the word that each stands for by the version's settings. */
+/**
+ * An utterance as the finders and learners see it: its tokens, and their words normalised by the version's
+ * settings.
+ */
 import { rootOf } from "./roots.ts";
 import { type Token, tokenize } from "./tokenize.ts";
 
-/** How words are seen. What is written in lists, phrase lists and patterns is seen the same way. */
+/** How words are normalised. Lists, phrase lists and patterns use the same rules. */
 export type TextRules = {
   readonly culture: string;
   readonly withoutDiacritics: boolean;
@@ -18,7 +21,10 @@ export type Read = {
   readonly words: readonly string[];
 };
 
-/** Marks on Latin, Greek and Cyrillic letters, and the vowel marks of Arabic; those of other scripts make other letters. */
+/**
+ * Diacritics of Latin, Greek and Cyrillic, and Arabic vowel marks. In other scripts such marks make a
+ * different letter.
+ */
 const DIACRITICS = /[\u0300-\u036f\u064b-\u0652\u0670]+/g;
 const PUNCTUATION = /^[\p{P}\p{S}]$/u;
 
@@ -30,7 +36,7 @@ export function wordOf(written: string, rules: TextRules): string {
   return rules.withoutDiacritics ? rooted.normalize("NFD").replace(DIACRITICS, "").normalize("NFC") : rooted;
 }
 
-/** Where punctuation is left out, its tokens are missing, unless there is nothing else. */
+/** If punctuation is ignored, its tokens are left out, unless there are no others. */
 export function readUtterance(text: string, rules: TextRules): Read {
   const all = tokenize(text, rules.culture);
   const rest = rules.withoutPunctuation

@@ -1,4 +1,4 @@
-/** Expressions of users: what they find, and that none can block. */
+/** Users' regular expressions: their matches, and that none can block the process. */
 import { expect, it } from "vitest";
 import type { Entity } from "../domain/content.ts";
 import { definitionOf } from "../learning/definition.ts";

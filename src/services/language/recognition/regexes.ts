@@ -3,7 +3,7 @@ import { packageOnUse } from "#kernel/packages";
 
 const engine = packageOnUse<typeof import("re2js")>("re2js");
 
-/** Longer ones are refused, as the public limit says. */
+/** Longer expressions are refused, as in the public limit. */
 const EXPRESSION_LENGTH_MAX = 500;
 const FINDINGS_MAX = 100;
 

@@ -1,4 +1,4 @@
-/** Where tokens begin and end, culture by culture: labels stand on them. */
+/** Token boundaries in each culture. Labels depend on them. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tokenize } from "./tokenize.ts";

@@ -13,7 +13,7 @@ const CUT_OF_LANGUAGE: ReadonlyMap<string, Cut> = new Map([
 ]);
 
 const WORDS = /[\p{L}\p{N}\p{M}\u200C\u200D]+|\S/gu;
-/** Characters that stand for a syllable or word each, with the marks on them. */
+/** Characters that are a syllable or word each, with their marks. */
 const CHARACTERS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]\p{M}*|[\p{L}\p{N}\p{M}]|\S/gu;
 const IN_SCRIPT_OF_CHARACTERS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;

@@ -63,7 +63,7 @@ export async function findApplicationByName(
   return row && applicationOf(row);
 }
 
-/** Whose it is, where its owner lets everybody ask it. */
+/** The owner of a public application. */
 export async function findOwnerOfPublic(db: Db, id: string): Promise<string | undefined> {
   const row = await db
     .selectFrom("language_application")

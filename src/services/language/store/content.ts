@@ -1,4 +1,4 @@
-/** All that a version says, as one. */
+/** The complete content of a version. */
 import type { Kysely } from "kysely";
 import type { Application, Version } from "../domain/application.ts";
 import type { Entity, Intent, VersionContent } from "../domain/content.ts";
@@ -57,7 +57,7 @@ const stepsOf = <T>(all: readonly T[], insert: (db: Db, some: readonly T[]) => P
     { length: Math.ceil(all.length / ROWS_AT_ONCE) },
     (_, step) => (db) => insert(db, all.slice(step * ROWS_AT_ONCE, (step + 1) * ROWS_AT_ONCE)),
   );
-/** What writes it all, in steps, for a version that says nothing yet. Its ids and numbers are given out before. */
+/** Writes the content in steps for a version without content. Ids and numbers are allocated before. */
 export function contentSteps(
   account: string,
   { uid, revision }: Pick<Version, "uid" | "revision">,
@@ -88,7 +88,7 @@ export function contentSteps(
   ];
 }
 
-/** Some rows of what a version said; answers whether there were any. */
+/** Deletes some rows of a version's content. Returns whether there were any. */
 export async function deleteSomeContent(db: Db, account: string, version: string): Promise<boolean> {
   for (const table of VERSION_PARTS) {
     const some = db

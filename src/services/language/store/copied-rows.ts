@@ -1,9 +1,9 @@
-/** Rows of an application as they are, for copies that leave nothing out. */
+/** Unchanged rows of an application, for complete copies. */
 import type { AnyDb } from "#kernel/db";
 import { inChunks } from "./in-chunks.ts";
 import type { VersionPart } from "./version-part.ts";
 
-/** What hangs on the application; the rest hangs on a version's uid. */
+/** Tables that refer to the application. The others refer to a version's uid. */
 export const APPLICATION_PARTS = [
   "language_version",
   "language_slot",

@@ -87,13 +87,13 @@ export async function listExamples(
   return (await part.list(db, account, version, {}, page)).map(utteranceOf);
 }
 
-/** As it stands in the JSON of labels. */
+/** The form of an entity's name in the JSON of labels. */
 const mentionOf = (entity: string): string =>
   `%"entity":${JSON.stringify(entity)
     .replaceAll(/[\\%_]/g, "\\$&")
     .slice(0, -1)}%`;
 
-/** Those whose labels may be of an entity: what begins with its name is among them. */
+/** Examples whose labels may name the entity. Names that only start with it match too. */
 const listMentioning = (
   db: Db,
   account: string,
@@ -110,7 +110,7 @@ const listMentioning = (
     .orderBy("id")
     .$if(page !== undefined, (query) => query.limit(page?.take ?? 0).offset(page?.skip ?? 0))
     .execute();
-/** Those of an intent, or those that mention an entity. */
+/** Examples of an intent, or examples that mention an entity. */
 export async function listExamplesOf(
   db: Db,
   account: string,

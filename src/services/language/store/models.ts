@@ -1,4 +1,4 @@
-/** Intents and entities of a version: a row each, with what is particular to its kind as JSON. */
+/** Intents and entities of a version: one row each, with the members of its kind as JSON. */
 import type { Kysely } from "kysely";
 import { queriesOf } from "#kernel/db";
 import type { EntityKind } from "../domain/content.ts";
@@ -114,7 +114,7 @@ export const updateModel = (db: Db, account: string, version: string, model: Sto
 export const deleteModel = (db: Db, account: string, version: string, id: string): Promise<number> =>
   part.remove(db, account, version, { id });
 
-/** Names what changed, for the next training to tell. */
+/** Marks models as changed, for the status of the next training. */
 export async function touchModels(
   db: Db,
   account: string,
@@ -136,7 +136,7 @@ export async function listStoredModels(
   return (await part.list(db, account, version, kinds && { kind: kinds }, page)).map(storedOf);
 }
 const listSaid = part.listOf(SAID);
-/** What they say, without what training noted of them. */
+/** Models without the columns that training has recorded. */
 export async function listModels(
   db: Db,
   account: string,
@@ -158,7 +158,7 @@ const selectNames = compiledQuery<Pick<ModelRow, "id" | "name" | "kind">, [strin
       .orderBy("position")
       .orderBy("id"),
 );
-/** Without what is particular to them, which may be much. */
+/** Without the members of their kind, which may be large. */
 export async function listModelNames(db: Db, account: string, version: string): Promise<ModelName[]> {
   const rows = await selectNames(db, account, version);
   return rows.map(({ id, name, kind }) => ({ id, name, kind: kind as ModelKind }));
@@ -183,7 +183,10 @@ export async function countModels(
   return Object.fromEntries(rows.map(({ kind, count }) => [kind, Number(count)]));
 }
 
-/** What a training of a revision learned: of models that have not changed since the one before, only that it was looked at. */
+/**
+ * Records a training of a revision. Models without changes since the previous one are only marked as
+ * checked.
+ */
 export async function noteTrained(
   db: Db,
   account: string,

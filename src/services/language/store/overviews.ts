@@ -1,4 +1,4 @@
-/** Applications as lists of them show them: with how many versions they have, and what is published; by one query. */
+/** Applications for lists, with their number of versions and their published slots, in one query. */
 import type { Kysely, SelectQueryBuilder } from "kysely";
 import { type AnyDb, queriesOf } from "#kernel/db";
 import type { Application, PublishedSlot, Slot } from "../domain/application.ts";

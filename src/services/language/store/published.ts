@@ -1,4 +1,4 @@
-/** What the slots of an application answer with. */
+/** The published versions of an application's slots. */
 import type { Kysely } from "kysely";
 import { queriesOf } from "#kernel/db";
 import type { Published, PublishSettings, Slot } from "../domain/application.ts";
@@ -49,7 +49,7 @@ export async function listPublished(db: Db, account: string, application: string
   return (await selectAll(db, account, application)).map(publishedOf);
 }
 
-/** Takes the place of what the slot had. */
+/** Replaces the previous version of the slot. */
 export async function putPublished(db: Db, account: string, published: Published): Promise<void> {
   const values = {
     version_name: published.versionName,

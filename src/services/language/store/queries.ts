@@ -1,4 +1,4 @@
-/** What applications were asked: the query log, from which suggestions come. */
+/** The query log of applications. Suggestions come from it. */
 import { type Kysely, sql } from "kysely";
 import { queriesOf } from "#kernel/db";
 import { textKeyOf } from "../domain/limits.ts";

@@ -1,4 +1,4 @@
-/** Runs of test sets: the latest hundred of an application are kept. */
+/** The latest hundred test runs of an application are kept. */
 import { afterAll, expect, it } from "vitest";
 import { migrate, openSqlite } from "#kernel/db";
 import { RUNS_KEPT_MAX } from "../domain/test-sets.ts";

@@ -1,4 +1,4 @@
-/** Tables whose rows hang on a version, and what every store asks of its own: each shape of a question is built once. */
+/** Tables whose rows belong to a version, with their common queries. Each query shape is built once. */
 import type { Kysely } from "kysely";
 import { type AnyDb, queriesOf } from "#kernel/db";
 import type { Tables } from "../tables.ts";
@@ -18,10 +18,10 @@ export type Page = { readonly skip: number; readonly take: number };
 
 type Value = string | number | null;
 type Columns<Row> = { readonly [Column in keyof Row]: Value };
-/** What columns are to be: one value, or one of several. */
+/** Conditions on columns: one value, or one of several. */
 export type Which<Row> = { readonly [Column in keyof Row]?: Row[Column] | readonly Row[Column][] };
 
-/** A list of values is asked for by its length, whatever is in it. */
+/** The shape contains the length of a list of values, not the values. */
 type Shape = {
   readonly conditions: readonly (readonly [column: string, count: number | undefined])[];
   readonly isPage: boolean;
@@ -40,7 +40,7 @@ const isEmpty = (which: object): boolean =>
   Object.values(which).some((value) => Array.isArray(value) && value.length === 0);
 
 type Narrowed<Query> = { where(column: string, operator: "=" | "in", value: unknown): Query };
-/** To a version, and to what the shape names; answers the values that are left as well. */
+/** Adds conditions for a version and for the columns of the shape. Returns the remaining values too. */
 function narrow<Query extends Narrowed<Query>>(
   query: Query,
   { conditions }: Shape,

@@ -1,4 +1,4 @@
-/** Versions, apart from what they say. */
+/** Versions, without their content. */
 import type { Kysely } from "kysely";
 import { type AnyDb, queriesOf } from "#kernel/db";
 import type { TrainingStatus, Version } from "../domain/application.ts";
@@ -122,7 +122,7 @@ export async function updateVersion(db: Db, account: string, version: Version): 
   await updateRow(db, rowOf(account, version));
 }
 
-/** What it says stays, for nobody to see. */
+/** Its content remains, but is invisible. */
 export async function deleteVersion(db: Db, account: string, uid: string): Promise<void> {
   await db.deleteFrom("language_version").where("account", "=", account).where("uid", "=", uid).execute();
 }

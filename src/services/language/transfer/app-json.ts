@@ -182,7 +182,7 @@ export function appJsonOf(content: VersionContent, { name, versionId, desc }: Ap
   };
 }
 
-/** Gives out the ids of what comes in: texts for models, numbers for utterances and parts. */
+/** Allocates ids for imported content: texts for models, numbers for utterances and parts. */
 export type NewIds = { newId(): string; nextNumber(): number };
 
 const featureOf = ({ featureName, modelName, isRequired }: JsonFeature): FeatureRelation[] => {
@@ -285,7 +285,7 @@ function entitiesFrom(json: AppJson, ids: NewIds): Entity[] {
   ];
 }
 
-/** As it was given: what is wrong with it is for `checkedContent` to say. */
+/** Converts without validation, which `checkedContent` does. */
 export function contentOf(
   json: AppJson,
   { culture, tokenizerVersion }: Pick<VersionContent, "culture" | "tokenizerVersion">,
@@ -324,7 +324,7 @@ export function contentOf(
       text: pattern ?? "",
       intent: intent ?? "",
     })),
-    // The maker's parser makes an utterance of an empty item: it teaches nothing.
+    // The maker's parser turns an empty list item into an empty utterance. It has no effect on training.
     utterances: (json.utterances ?? [])
       .filter(({ text, entities }) => text?.trim() || entities?.length)
       .map(({ text, intent, entities }) => ({

@@ -1,4 +1,4 @@
-/** What comes in from a file is held to the same rules as what is written piece by piece. */
+/** Validates imported content by the same rules as individual changes. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ChildEntity, Entity, FeatureRelation, Label, VersionContent } from "../domain/content.ts";
 import { checkedLabels, type GivenLabel, type Token } from "../domain/labels.ts";
@@ -10,7 +10,7 @@ import { PREBUILTS_OF_THE_MAKER } from "../domain/prebuilt-names.ts";
 import { errors } from "../errors.ts";
 import { checkPattern, checkRegex, prebuiltNames, tokenize } from "../learning/index.ts";
 
-/** Throws where a name is there twice. */
+/** Throws if a name occurs twice. */
 function checkUnique(names: readonly string[], what: string): void {
   const seen = new Set<string>();
   for (const name of names) {
@@ -33,7 +33,7 @@ class Names {
     if (found === undefined) throw errors.badArgument(`${of} names the model ${name}, which does not exist.`);
     return found;
   }
-  /** Files that name a phrase list where a model is meant are understood, as older ones do. */
+  /** Older files name a phrase list where a model is expected. This is accepted. */
   feature(feature: FeatureRelation, of: string): FeatureRelation {
     const name = "phraseList" in feature ? feature.phraseList : feature.model;
     const { isRequired } = feature;
@@ -133,7 +133,10 @@ const givenOf = ({ start, end, entity, role, children }: Label): GivenLabel => (
 
 const EXACT_KINDS = new Set(["prebuilt", "list", "regex"]);
 
-/** Older files label what is found by itself as well: that teaches nothing, and may lie across other labels. */
+/**
+ * Older files also label entities that are found without training. Such labels are dropped, because they may
+ * cross others.
+ */
 function withoutFound(labels: readonly Label[], entities: ReadonlyMap<string, Entity>): readonly Label[] {
   return labels.filter(({ entity, role }) => {
     const kind = entities.get(keyOf(entity))?.kind;
@@ -155,7 +158,7 @@ function onTokens(label: GivenLabel, tokens: readonly Token[]): GivenLabel {
   };
 }
 
-/** So many utterances are checked until others have their turn. */
+/** Number of utterances to check before yielding. */
 const UTTERANCES_PER_TURN = 250;
 
 async function checkedUtterances(
@@ -237,7 +240,7 @@ function checkCounts({ intents, entities, phraseLists }: VersionContent): void {
     checkRoom("phrases in a phrase list", phrases.length, limits.PHRASES_MAX);
 }
 
-/** Prebuilt entities that are kept, and exported again, but not found in this culture. */
+/** Prebuilt entities that are stored and exported, but not found in this culture. */
 export const prebuiltsWithoutEffect = ({ entities, culture }: VersionContent): readonly string[] =>
   entities
     .filter(({ kind, name }) => kind === "prebuilt" && !prebuiltNames(culture).includes(name))

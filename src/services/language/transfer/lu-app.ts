@@ -1,4 +1,4 @@
-/** An application while it is read from `.lu` text: every list is there, be it empty. */
+/** An application during parsing of `.lu` text: every list exists, even if it is empty. */
 import type { AppJson } from "./app-json.ts";
 
 export type App = { [Key in keyof AppJson]-?: NonNullable<AppJson[Key]> };

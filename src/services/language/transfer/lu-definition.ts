@@ -1,7 +1,10 @@
-/** Definitions of `.lu` text behind `@ type`: a name, its roles, features and flags, and what stands behind the equals sign. */
+/**
+ * Definitions after `@ type` in `.lu` text: a name, its roles, features and flags, and the value after the
+ * equals sign.
+ */
 import type { JsonFeature } from "./app-json.ts";
 
-/** A name, in quotes where it has blanks, and what follows it. */
+/** A name, quoted if it contains spaces, and the rest of the text. */
 export function takeName(text: string): [name: string, rest: string] {
   const trimmed = text.trimStart();
   if (trimmed.startsWith('"') || trimmed.startsWith("'")) {
@@ -15,7 +18,10 @@ export function takeName(text: string): [name: string, rest: string] {
   const end = trimmed.search(/[\s,=([*]/);
   return end < 0 ? [trimmed, ""] : [trimmed.slice(0, end), trimmed.slice(end).trimStart()];
 }
-/** Names with commas between them, each with a star inside or behind its quotes where it is required; answers what follows. */
+/**
+ * Comma-separated names. A star inside or after the quotes marks a required one. Returns the rest of the
+ * text too.
+ */
 export function takeNames(text: string): [names: { name: string; isRequired: boolean }[], rest: string] {
   const names = [];
   let rest = text;
@@ -35,7 +41,7 @@ export type Definition = {
   readonly roles: string[];
   readonly features: JsonFeature[];
   readonly flags: ReadonlySet<string>;
-  /** What stands behind the equals sign. */
+  /** The text after the equals sign. */
   readonly value: string;
 };
 const FLAG = /^\(?(interchangeable|disabledForAllModels|enabledForAllModels|disabled)\)?[\s,]*/i;

@@ -1,4 +1,4 @@
-/** Utterances of `.lu` files: labels stand in the text, as in `fly to {@City:destination=Lisbon}`. */
+/** Utterances of `.lu` files with inline labels, as in `fly to {@City:destination=Lisbon}`. */
 import type { JsonLabel } from "./app-json.ts";
 
 const ESCAPED = new Set(["{", "}", "[", "]", "(", ")", "|", "\\", "~", "@", "=", ":", "-", "#", ">"]);
@@ -23,7 +23,7 @@ export const patternOf = (line: string): string =>
     .trim()
     .replaceAll(/\{([^{}]*)\}/g, (_, inside: string) => `{${inside.trim().replace(/^@/, "").trim()}}`);
 
-/** Reads one utterance; braces that do not belong together are text. Throws an InlineError where a label says nothing. */
+/** Parses one utterance. Unmatched braces are text. Throws an InlineError for an empty label. */
 export function inlineOf(line: string): Inline {
   if (!isBalanced(line)) return { text: line.replaceAll(/\\(.)/g, unescaped), labels: [] };
   const { text, labels } = readText({ line, at: 0 }, 0, 0);
@@ -54,7 +54,7 @@ function readText(reader: Reader, offset: number, level: number): { text: string
   }
   return { text, labels };
 }
-/** Behind a backslash, a character that would mean something stands for itself. */
+/** A backslash escapes a special character. */
 function readCharacter(reader: Reader): string {
   const next = reader.line[reader.at + 1] ?? "";
   if (reader.line[reader.at] !== "\\" || !ESCAPED.has(next)) return reader.line[reader.at] ?? "";
@@ -62,7 +62,7 @@ function readCharacter(reader: Reader): string {
   return next;
 }
 
-/** Stands at `{`, and afterwards at the `}` that belongs to it. */
+/** Starts at `{` and ends at the matching `}`. */
 function readLabel(reader: Reader, offset: number, level: number): { label: JsonLabel; text: string } {
   const equals = reader.line.indexOf("=", reader.at);
   if (equals < 0) throw new InlineError("a label has no text");

@@ -1,9 +1,9 @@
-/** Names in labels and patterns of `.lu` text: what they stand for, and what is declared by being named. */
+/** Resolves names in labels and patterns of `.lu` text. Some names are declared by their use. */
 import { mentionsIn } from "../domain/patterns.ts";
 import type { JsonChild, JsonLabel, JsonModel } from "./app-json.ts";
 import { type App, entitiesOf, keyOf, same } from "./lu-app.ts";
 
-/** What the names in labels stand for. */
+/** The entities that the names in labels denote. */
 export class LabelNames {
   readonly #app: App;
   readonly #known = new Set<string>();
@@ -50,7 +50,7 @@ export class LabelNames {
     } else if (label.role) this.#addRole(key, label.role);
     return [label];
   }
-  /** What a pattern names and nobody declares stands for anything; a role that nobody declares is added. */
+  /** An undeclared name in a pattern becomes a Pattern.Any. An undeclared role is added. */
   settlePattern(pattern: string): void {
     for (const { entity, role } of mentionsIn(pattern)) {
       const key = keyOf(entity.split("::")[0]);
@@ -65,7 +65,7 @@ export class LabelNames {
     if (!entity || (entity.roles ?? []).some((one) => same(one, role))) return;
     entity.roles = [...(entity.roles ?? []), role];
   }
-  /** What is labelled is learned, whatever it was declared as for patterns. */
+  /** A labelled entity is a learned one, whatever it was declared as for patterns. */
   learnLabelled(labels: readonly JsonLabel[]): void {
     for (const { entity, children } of labels) {
       this.learnLabelled(children ?? []);
@@ -90,7 +90,7 @@ const childrenOf = ({ children }: JsonModel): JsonChild[] =>
   (children ?? []).map((child) => (typeof child === "string" ? { name: child } : child));
 const holds = (outer: JsonLabel, inner: JsonLabel): boolean =>
   outer.startPos <= inner.startPos && inner.endPos <= outer.endPos;
-/** All labels, those outside first; of one inside another of the same entity only the inner. */
+/** All labels, outer ones first. For nested labels of the same entity, only the inner one. */
 const flatOf = (labels: readonly JsonLabel[]): JsonLabel[] =>
   labels.flatMap((label) => {
     const inside = flatOf(label.children ?? []);

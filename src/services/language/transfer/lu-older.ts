@@ -8,7 +8,7 @@ export type OlderDefinition =
   | { readonly kind: "regex"; readonly name: string; readonly roles: string[]; readonly pattern: string }
   | { readonly kind: "list"; readonly name: string; readonly roles: string[]; readonly value: string }
   | { readonly kind: "phraselist"; readonly name: string; readonly isExchangeable: boolean }
-  /** Something of another tool, or of no kind that is known: nothing is made of it. */
+  /** An unknown definition, or one of another tool. It is ignored. */
   | { readonly kind: "other" };
 
 const namesIn = (text: string): string[] =>
@@ -17,7 +17,7 @@ const namesIn = (text: string): string[] =>
     .map((name) => name.trim())
     .filter(Boolean);
 
-/** `number Roles=[from, to]`: what stands before the roles, and the roles. */
+/** `number Roles=[from, to]`: the text before the roles, and the roles. */
 function withRoles(text: string): { readonly type: string; readonly roles: string[] } {
   const found = /\sroles[\t ]{0,9}=/i.exec(text);
   if (!found) return { type: text, roles: [] };
@@ -25,7 +25,7 @@ function withRoles(text: string): { readonly type: string; readonly roles: strin
   return { type: text.slice(0, found.index).trim(), roles: namesIn(given.replace(/[[\]]/g, "")) };
 }
 
-/** The line without its `$`; undefined where there is no colon. */
+/** The line without its `$`. Returns undefined if it has no colon. */
 export function findOlderDefinition(text: string): OlderDefinition | undefined {
   const colon = text.indexOf(":");
   if (colon < 0) return undefined;

@@ -1,4 +1,4 @@
-/** `.lu` files as people have them: the older notation, what is declared by being used, and references to other files. */
+/** Real-world `.lu` files: the older notation, declarations by use, and references to other files. */
 import { expect, it } from "vitest";
 import { checkRegex } from "../learning/index.ts";
 import type { JsonLabel } from "./app-json.ts";

@@ -1,4 +1,7 @@
-/** Reads `.lu` text: intents with utterances and patterns, entities of every kind, phrase lists, and what the file says of itself. */
+/**
+ * Parses `.lu` text: intents with utterances and patterns, entities of every kind, phrase lists, and
+ * metadata.
+ */
 
 import { PREBUILTS_OF_THE_MAKER } from "../domain/prebuilt-names.ts";
 import { errors } from "../errors.ts";
@@ -17,7 +20,7 @@ type Line = { readonly number: number; readonly indent: number; readonly text: s
 const refuse = ({ number }: Pick<Line, "number">, why: string) =>
   errors.badArgument(`Line ${number}: ${why}`);
 
-/** The one with that name, made where there is none. */
+/** The item with that name; created if it does not exist. */
 function named<Model extends { name?: string | null }>(
   models: Model[],
   name: string,
@@ -142,7 +145,7 @@ function readDefinition(app: App, head: Line, lines: readonly Line[]): void {
     add(app, kind, definition, lines);
   } else addMore(app, head, definitionOf(`"${type}" ${rest}`), lines);
 }
-/** `@ City hasRoles from`: more about what stands above it, or a prebuilt entity that stands nowhere. */
+/** `@ City hasRoles from`: an addition to an earlier definition, or to an undeclared prebuilt entity. */
 function addMore(app: App, head: Line, definition: Definition, lines: readonly Line[]): void {
   const isIt = ({ name }: { name?: string | null }): boolean => same(name, definition.name);
   const kind =
@@ -166,7 +169,7 @@ type Kind = (typeof ADDED_TO)[number][0] | "intent" | "simple";
 const isKind = (kind: string): kind is Kind =>
   kind === "intent" || kind === "simple" || ADDED_TO.some(([one]) => one === kind);
 
-/** What is declared twice is one thing with all that was said of it. */
+/** Repeated declarations of a name are merged. */
 function add(app: App, kind: Kind, definition: Definition, lines: readonly Line[]): void {
   const { name, roles, features, value } = definition;
   if (kind === "intent") addFeatures(intentOf(app, name), features);
@@ -293,14 +296,17 @@ function readUtterance(app: App, intent: string | undefined, line: Line): void {
   }
 }
 
-/** Lines that belong to what stands above them: indented, or items of a list. */
+/** Lines that belong to the line above: indented lines, or list items. */
 function bodyOf(lines: readonly Line[], from: number): readonly Line[] {
   let end = from;
   while (end < lines.length && itemOf(lines[end]?.text ?? "") !== undefined) end += 1;
   return lines.slice(from, end);
 }
 
-/** With sections, what stands below an intent's heading is of that intent, or of one named after both. */
+/**
+ * With sections, the content below an intent's heading belongs to that intent, or to an intent named after
+ * both.
+ */
 type Sections = "none" | "merged" | "apart";
 type Place = { readonly above: string | undefined; readonly intent: string | undefined };
 

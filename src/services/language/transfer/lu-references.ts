@@ -3,7 +3,10 @@ import { errors } from "../errors.ts";
 import { isPattern } from "./lu-inline.ts";
 
 export type LuFile = { readonly path: string; readonly text: string };
-/** Reads the file at a path relative to another, or all that `folder/*` or `folder/**` stands for; none where there is none. */
+/**
+ * Reads the file at a relative path, or all files that `folder/*` or `folder/**` match. Empty if there is
+ * none.
+ */
 export type ReadFiles = (target: string, from: string) => Promise<readonly LuFile[]>;
 
 const WHOLE = /^\s*\[[^\]]*\]\(([^)#]+)\)\s*$/;
@@ -55,7 +58,10 @@ const linesOf = (text: string): string[] => text.replace(/^\uFEFF/, "").split(/\
 
 const TARGET = /^\s*\[([^\]]+)\]:\s*(\S+)\s*$/;
 const BY_NAME = /^(\s*[-*+]\s*\[[^\]]*\])\[([^\]]+)\]\s*$/;
-/** `- [some][1]` becomes `- [some](other.lu#Intent)` where a line `[1]: other.lu#Intent` says so; that line becomes empty. */
+/**
+ * `- [some][1]` becomes `- [some](other.lu#Intent)` if a line `[1]: other.lu#Intent` exists. That line
+ * becomes empty.
+ */
 export function withTargets(lines: readonly string[]): string[] {
   const targets = new Map(
     lines.flatMap((line) => {
@@ -77,7 +83,7 @@ class Joining {
   constructor(read: ReadFiles) {
     this.#read = read;
   }
-  /** The text of a file with what it refers to; nothing where it was read before. */
+  /** The text of a file with its references included; empty if it was read before. */
   async whole({ path, text }: LuFile): Promise<string> {
     if (this.#seen.has(path)) return "";
     if (this.#seen.size >= FILES_MAX)
@@ -103,7 +109,7 @@ class Joining {
   }
 }
 
-/** These files as one text with what they refer to in it; files that refer to each other are read once. */
+/** Joins the files and their references into one text. Files that refer to each other are read once. */
 export async function joinedLu(files: readonly LuFile[], read: ReadFiles): Promise<string> {
   const joining = new Joining(read);
   const texts: string[] = [];

@@ -1,8 +1,8 @@
-/** An application as `.lu` text. What it says of itself stands in comments, as usual for these files. */
+/** Writes an application as `.lu` text. Its metadata is in comments, as is usual for these files. */
 import type { AppJson, JsonChild, JsonFeature, JsonLabel } from "./app-json.ts";
 import { lineOf } from "./lu-inline.ts";
 
-/** Names with other than letters, figures, `_`, `.` and `-` stand in quotes. */
+/** Names with characters other than letters, digits, `_`, `.` and `-` are quoted. */
 const quoted = (name: string | null | undefined): string =>
   /^[\p{L}\p{N}_.-]+$/u.test(name ?? "") ? (name ?? "") : `"${(name ?? "").replaceAll('"', '\\"')}"`;
 
@@ -43,7 +43,7 @@ function* headLines(app: AppJson): Generator<string> {
     yield `> !# @app.regex_features = ${JSON.stringify({ name: feature.name, pattern: feature.pattern, activated: feature.activated })}`;
 }
 
-/** Labels in the text cannot lie across each other: those of composites, which hold others, follow in a comment. */
+/** Inline labels cannot cross. Labels of composites, which contain others, follow in a comment. */
 function utteranceLine(text: string, labels: readonly JsonLabel[], composites: ReadonlySet<string>): string {
   const outer = labels.filter(({ entity }) => composites.has(entity));
   const inner = labels.filter(({ entity }) => !composites.has(entity));

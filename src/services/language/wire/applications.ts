@@ -1,4 +1,4 @@
-/** Applications, versions and what is published of them, as clients spell them. */
+/** Wire shapes of applications, versions and published slots. */
 import { type Static, Type } from "@sinclair/typebox";
 import { isoOf } from "#kernel/clock";
 import type { Application, PublishedSlot, Version } from "../domain/application.ts";
@@ -86,7 +86,7 @@ export const AssignedView = Type.Object({
   accountName: Type.String({ maxLength: 200 }),
 });
 
-/** Where predictions of a slot are asked for: beside the authoring interface, at the address the caller used. */
+/** The prediction address of a slot: beside the authoring interface, at the host that the caller used. */
 export const predictionUrlOf = (mountUrl: string, application: string): string =>
   `${mountUrl.replace(/\/authoring\/v3\.0-preview$/, "")}/v2.0/apps/${application}`;
 

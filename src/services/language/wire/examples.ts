@@ -84,7 +84,7 @@ type Seen = {
   readonly text: string;
   readonly tokens: readonly Token[];
   readonly isNested: boolean;
-  /** What the version's model says, where it was trained. */
+  /** The prediction of the version's model, if it was trained. */
   readonly prediction: Prediction | undefined;
 };
 const foundShown = (found: FoundEntity, { text, tokens, isNested }: Seen): FoundShown => ({

@@ -11,7 +11,7 @@ export const NewPhraseList = Type.Object({
   isExchangeable: Type.Optional(Type.Boolean({ default: true })),
   enabledForAllModels: Type.Optional(Type.Boolean({ default: true })),
 });
-/** What is left out stays as it is. */
+/** Absent members stay unchanged. */
 export const PhraseListChange = Type.Object({
   name: Type.Optional(Text),
   phrases: Type.Optional(Text),

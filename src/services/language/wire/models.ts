@@ -16,7 +16,7 @@ const NEW_CHILD = {
   name: Name,
   instanceOf: Type.Optional(Type.Union([Type.String({ maxLength: 1000 }), Type.Null()])),
 };
-/** One level more than there may be, so that what is too deep is refused in words. */
+/** One level more than allowed, so that deeper nesting is refused with a clear message. */
 export type GivenChild = {
   readonly name?: string | null;
   readonly instanceOf?: string | null;
@@ -86,7 +86,7 @@ export const ListView = Type.Object({ ...ENTITY, subLists: Type.Array(SubListVie
 export const RegexView = Type.Object({ ...ENTITY, regexPattern: Type.String() });
 export const PatternAnyView = Type.Object({ ...ENTITY, explicitList: ExplicitItems });
 export const PrebuiltView = Type.Object(ENTITY);
-/** Of whichever kind: what the others have besides is told by its type. */
+/** A model of any kind. Its type tells which other members it has. */
 export const ModelView = Type.Object({
   ...INFO,
   ...ORIGIN,
@@ -123,7 +123,7 @@ export const childShown = ({ id, name, instanceOf, children }: ChildEntity): Chi
 });
 export const hierarchicalChildShown = ({ id, name }: Role) => ({ id, name, ...HIERARCHICAL_CHILD });
 
-/** What a model shows besides its name and type. */
+/** The members of a model besides its name and type. */
 function particulars(model: Model): Partial<ModelShown> {
   switch (model.kind) {
     case "intent":

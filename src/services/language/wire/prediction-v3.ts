@@ -18,7 +18,7 @@ export function predictionView({ intents, entities }: Prediction, text: string, 
 
 type EntitiesView = { [name: string]: unknown };
 
-/** By role where it has one, else by name; with `verbose` beside them what is known of each. */
+/** By role if there is one, otherwise by name. `verbose` adds the details of each. */
 function entitiesView(found: readonly FoundEntity[], text: string, asking: Asking): EntitiesView {
   const values = new Map<string, unknown[]>();
   const instances = new Map<string, unknown[]>();
@@ -59,7 +59,7 @@ function prebuiltValueOf(one: FoundEntity, text: string): unknown {
   return resolution.value ?? text.slice(one.start, one.end);
 }
 
-/** Readings of the same expression stand together. */
+/** Groups readings of the same expression. */
 function dateTimeOf(type: string, { values = [] }: Resolution) {
   const readings = new Map<string, unknown[]>();
   for (const { timex = "", type: _, ...reading } of values)

@@ -2,7 +2,7 @@
 import { type TProperties, type TSchema, Type } from "@sinclair/typebox";
 
 export const Guid = Type.String({ format: "uuid", examples: ["5f1c1c2d-3e4f-4b52-8a34-4a3e9c8b0f0b"] });
-/** Of what is numbered within a version: utterances, phrase lists, sub-lists, items. */
+/** The number of an utterance, phrase list, sub-list or item within a version. */
 export const Count = Type.Integer({ examples: [7] });
 export const ApplicationParams = Type.Object({ appId: Guid });
 export const VersionName = Type.String({ minLength: 1, maxLength: 100 });

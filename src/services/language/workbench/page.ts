@@ -1,4 +1,7 @@
-/** The page on which applications are looked at: a box to try them, their intents, what they confuse, and what to review. */
+/**
+ * The workbench page: a box for trying an application, its intents, its confusions, and utterances to
+ * review.
+ */
 import {
   builtScript,
   credentialField,

@@ -1,4 +1,4 @@
-/** What only the workbench needs beside the common look. */
+/** Styles of the workbench in addition to the common ones. */
 import { styleWith } from "#kernel/html";
 
 export const style = styleWith(`

@@ -1,4 +1,4 @@
-/** What was encrypted for the bank is opened, and nothing else. */
+/** Bodies that were encrypted for the bank can be decrypted, and no others. */
 import {
   constants,
   createCipheriv,

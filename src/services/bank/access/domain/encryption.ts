@@ -1,4 +1,7 @@
-/** Bodies that a client encrypted: AES with a key of its own, which travels encrypted with the bank's public key. */
+/**
+ * Bodies that a client encrypted with its own AES key. That key is sent encrypted with the bank's public
+ * key.
+ */
 import {
   constants,
   createDecipheriv,
@@ -14,8 +17,8 @@ const IV_BYTES = 16;
 export type Around = { readonly key: Uint8Array; readonly iv: Uint8Array; readonly hmac: Uint8Array };
 
 /**
- * The padding (PKCS #1 v1.5) is looked at without telling by time what is wrong with it, and a wrong one gives a key
- * that opens nothing: nobody can use the bank to decrypt what others sent.
+ * Checks the padding (PKCS #1 v1.5) in constant time. Wrong padding gives a random key, which decrypts nothing.
+ * This prevents a padding oracle: an attacker cannot use the bank to decrypt a recorded message.
  */
 function keyIn(encrypted: Uint8Array, privateKey: KeyObject): Buffer {
   const other = randomBytes(KEY_BYTES);
@@ -32,7 +35,7 @@ function keyIn(encrypted: Uint8Array, privateKey: KeyObject): Buffer {
   return Buffer.from(other.map((byte, at) => (wrong === 0 ? (found[at] ?? 0) : byte)));
 }
 
-/** Undefined where it was not encrypted for this key, or was altered on its way. */
+/** Returns undefined for a body that was encrypted for another key, or changed on the way. */
 export function openEncrypted(
   bytes: Uint8Array,
   { key, iv, hmac }: Around,

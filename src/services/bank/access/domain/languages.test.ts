@@ -1,4 +1,4 @@
-/** Headers that make sense pass, and errors are told in the caller's language. */
+/** Valid locale headers are accepted, and error messages are in the caller's language. */
 import { expect, it } from "vitest";
 import { problemIn, translated } from "./languages.ts";
 

@@ -1,4 +1,4 @@
-/** What callers say of themselves in headers, and errors in their language: English, and Dutch. */
+/** Headers for language, region and location, and error messages in English and Dutch. */
 
 const LOCALE = /^[a-z]{2}_[A-Z]{2}$/;
 const GEOLOCATION =
@@ -8,7 +8,7 @@ type Said = {
   readonly region: string | undefined;
   readonly geolocation: string | undefined;
 };
-/** What is wrong with the headers; undefined where they are right or absent. */
+/** The problem with the headers, or undefined if they are valid or absent. */
 export function problemIn({ language, region, geolocation }: Said): string | undefined {
   if (language !== undefined && !LOCALE.test(language))
     return "X-Vendor-Language must be a language and a country, such as en_US or nl_NL.";
@@ -29,7 +29,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   "The amount must be more than nothing.": "Het bedrag moet hoger zijn dan nul.",
   "This may not be used from here.": "Dit mag hiervandaan niet worden gebruikt.",
 };
-/** Where a sentence has no translation of its own, what kind of failure it is. */
+/** A general translation by status, for messages that have no translation. */
 const KINDS: Readonly<Record<number, string>> = {
   400: "Het verzoek klopt niet.",
   401: "U bent niet aangemeld.",

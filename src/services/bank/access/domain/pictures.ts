@@ -1,4 +1,4 @@
-/** What a picture says of itself in its first bytes: its type and its size. */
+/** Reads the type and size of a picture from its first bytes. */
 
 export const PICTURE_TYPES = ["image/png", "image/jpeg", "image/gif"] as const;
 export type Picture = {

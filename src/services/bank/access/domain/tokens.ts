@@ -1,4 +1,4 @@
-/** What callers show in the authentication header: a key, or the token of an installation or of a session. */
+/** Credentials in the authentication header: an API key, an installation token or a session token. */
 
 const INSTALLATION = "mbi_";
 const SESSION = "mbs_";
@@ -11,7 +11,7 @@ export const isInstallationToken = (text: string): boolean => text.startsWith(IN
 export const isSessionToken = (text: string): boolean => text.startsWith(SESSION);
 export const sessionTokenOf = (secret: string): string => SESSION + secret;
 
-/** An installation is known to nobody but its holder until it has registered a device: it lies in its token, sealed. */
+/** An installation without a device is not stored. Its data is encrypted inside its token. */
 export type Installation = { readonly id: number; readonly publicKey: string; readonly createdAtMs: number };
 
 type Box = { seal(plain: string): string; open(sealed: string): string };

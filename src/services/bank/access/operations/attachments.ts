@@ -1,4 +1,6 @@
-/** Pictures: private to a user, or for everybody here who knows their number; and avatars made of public ones. */
+/**
+ * Pictures: private to a user, or public to all users who know their id. Avatars are made from public ones.
+ */
 import { Type } from "@sinclair/typebox";
 import { Answer, media } from "#kernel/operation";
 import {
@@ -56,7 +58,7 @@ function descriptionIn({ request }: BankContext): string {
   const given = request.headers["x-vendor-attachment-description"];
   return typeof given === "string" ? given.slice(0, DESCRIPTION_MAX) : "";
 }
-/** Keeps the bytes and what is known of them. */
+/** Stores the bytes and their metadata. */
 async function keep(
   context: BankContext,
   { ledgerId, isPublic }: { readonly ledgerId: number; readonly isPublic: boolean },

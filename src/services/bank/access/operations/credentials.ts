@@ -1,4 +1,4 @@
-/** What opens doors: keys with the addresses they may be used from, pinned certificates, credentials of service providers. */
+/** Keys and their permitted addresses, pinned certificates, and credentials of service providers. */
 import { verify, X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import { Type } from "@sinclair/typebox";
@@ -167,7 +167,10 @@ const certificates = collection({
   show: (_context, { id }, { chain }) => ({ id, certificate_chain: String(chain) }),
 });
 
-/** By the provider's own certificate: over the installation's key, or, where there is none, over the certificate. */
+/**
+ * Checks a signature made with the provider's certificate. It covers the installation's key, or the
+ * certificate itself if there is no installation.
+ */
 function requireProvider(
   context: BankContext,
   pem: string,

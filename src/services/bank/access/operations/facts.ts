@@ -1,4 +1,7 @@
-/** Small things that are told of users and of the bank: limits, trees, funds, announcements, health, reports of errors, challenges. */
+/**
+ * Read-only information about users and the bank: limits, trees, funds, announcements, health, error
+ * reports, challenges.
+ */
 import { Type } from "@sinclair/typebox";
 import {
   Amount,
@@ -36,7 +39,7 @@ import {
 } from "../../money/index.ts";
 
 const ERRORS_MAX = 1000;
-/** So many payments plant a tree. */
+/** One tree is planted for this number of payments. */
 const PAYMENTS_PER_TREE = 100;
 
 const listLimits = operation({
@@ -150,7 +153,7 @@ const confirmFunds = operation({
   },
 });
 
-/** What the bank has to tell everybody, by number. */
+/** Announcements to all users, by number. */
 const ANNOUNCEMENTS = [
   { title: "Savings with goals", sub_title: "Tell an account what it is for, and see how far it is." },
   { title: "Your statements", sub_title: "As PDF, CSV and MT940, made from the ledger." },

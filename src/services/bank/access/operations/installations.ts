@@ -64,7 +64,7 @@ function requireRsaKey(text: string): void {
   if (bits < KEY_BITS_MIN || bits > KEY_BITS_MAX)
     throw errors.badRequest("client_public_key must be an RSA key of 2048 to 4096 bits, as PEM.");
 }
-/** Whoever calls by an installation's token, before it is known whose it will be. */
+/** The installation of a caller that has registered no device yet, so that its user is not known. */
 function getInstallation(context: BankContext): Installation {
   const shown = context.request.headers["x-vendor-client-authentication"];
   const installation =
@@ -243,7 +243,7 @@ const deviceRead = (path: string, id: string, summary: string) =>
   });
 
 const Anchored = Type.Object({ UserPerson: Type.Optional(User), UserCompany: Type.Optional(User) });
-/** For whom somebody acts whom a user allowed to. */
+/** The two users of a key that acts for somebody else. */
 const UserApiKey = Type.Object({
   id: Type.Integer(),
   created: Type.String(),
@@ -335,7 +335,8 @@ const deleteSession = operation({
   answers: { 200: noBody },
   async handle(_input, context) {
     const { userId, sessionId } = callerOf(context);
-    if (sessionId === undefined) throw errors.badRequest("There is no session to end: a key was shown.");
+    if (sessionId === undefined)
+      throw errors.badRequest("There is no session to end: the request used an API key.");
     await endSession(context.db, context.account, userId, sessionId);
   },
 });

@@ -20,7 +20,7 @@ const NOTES_MAX = 100;
 const ALL = ["create", "list", "read", "update", "delete"] as const;
 const LEDGER = "/user/{userID}/monetary-account/{monetaryAccountID}";
 
-/** Things below an account; some lie below another one, which is named first. */
+/** Record kinds below an account that can have notes. Where a kind is nested, the parent comes first. */
 const SUBJECTS: readonly (readonly string[])[] = [
   ["adyen-card-transaction"],
   ["switch-service-payment"],
@@ -49,18 +49,18 @@ const capitalised = (kind: string): string =>
 const parameterOf = (kind: string): string =>
   `${capitalised(kind).replace(/^[A-Z]/, (first) => first.toLowerCase())}ID`;
 
-/** What is kept under another name. */
+/** Kinds that are stored under another name. */
 const KEPT_AS: Readonly<Record<string, readonly string[]>> = {
   "vendorme-fundraiser-result": ["vendorme-fundraiser-profile"],
   whitelist: WHITELIST_KINDS,
 };
-/** A whitelist belongs to its user, whichever account pays. */
+/** A whitelist belongs to its user, not to the account that pays. */
 const placeOfSubject = (kind: string, userId: number, ownerId: number) => ({
   kind: KEPT_AS[kind] ?? kind,
   userId,
   ...(kind !== "whitelist" && { ownerId }),
 });
-/** Throws where there is no such thing of the caller's. */
+/** Throws if the caller has no such record. */
 async function requireSubject(
   context: BankContext,
   userId: number,

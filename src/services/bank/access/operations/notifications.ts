@@ -1,4 +1,4 @@
-/** Who wants to hear of what: filters by address, push and e-mail, what could not be delivered, and the list of events. */
+/** Notification filters by URL, push and e-mail, failed deliveries, and the list of events. */
 import { Type } from "@sinclair/typebox";
 import {
   type BankContext,
@@ -72,7 +72,7 @@ function requireTarget(method: FilterMethod, target: string | undefined): string
   return target ?? "";
 }
 type Given = { readonly category: string; readonly notification_target?: string };
-/** What is given takes the place of all that were there of the method. */
+/** The new filters replace all existing filters of the same delivery method. */
 async function replaceFilters(
   context: BankContext,
   { userId, ledgerId, method }: { userId: number; ledgerId: number; method: FilterMethod },

@@ -29,10 +29,12 @@ const AskedMembers = {
   redirect_uri: Type.String({ maxLength: 1000 }),
   state: Type.Optional(Type.String({ maxLength: 500 })),
 };
-/** Whoever asks without them is a person in a browser all the same. */
+/**
+ * All parameters are optional, because a person in a browser should get a page instead of an error in JSON.
+ */
 const AskedQuery = Type.Partial(Type.Object(AskedMembers)).properties;
 type Members = { readonly client_id: string; readonly redirect_uri: string; readonly state?: string };
-/** What is wrong with it is told to the person: whom to lead back to is not sure. */
+/** Errors are shown to the person instead of redirected: the redirect address is not verified yet. */
 async function findAsked(
   { db }: BankContext,
   { client_id, redirect_uri, state = "" }: Members,
@@ -103,7 +105,10 @@ async function giveCode(
   });
   return code;
 }
-/** Whoever could call with this key may let others call for them; an application may not pass on what it was allowed. */
+/**
+ * The holder of a key may grant access to an application. An application may not pass on the access it was
+ * granted.
+ */
 function mayAllow({ request }: BankContext, client: OauthClientRow, key: KeyRow): boolean {
   const { account, status, oauth_client_id, permitted_ips } = key;
   const isOwn = account === client.account && status === "ACTIVE" && oauth_client_id === null;

@@ -116,7 +116,7 @@ const sandboxUser = (kind: "person" | "company") =>
     },
   });
 
-/** Told by what only one kind has. */
+/** Recognises the kind of a user by a member that only this kind has. */
 const kindName = (user: { name?: string; certificate_distinguished_name?: string }): string => {
   if (user.certificate_distinguished_name !== undefined) return "UserPaymentServiceProvider";
   return user.name === undefined ? "UserPerson" : "UserCompany";
@@ -256,7 +256,7 @@ const legalNames = operation({
   },
 });
 
-/** Which companies somebody founded. */
+/** The companies that a user founded. */
 const foundedBy = (userId: number) => ({ kind: "company", userId, ownerId: 0 });
 const createCompany = operation({
   id: "bank.CreateCompany",

@@ -1,4 +1,4 @@
-/** The page on which somebody allows an application to act for them. */
+/** The consent page on which a user allows an application to act for them. */
 import { html, type Page } from "#kernel/html";
 import { pages, problem } from "../../money/index.ts";
 

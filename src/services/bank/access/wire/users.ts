@@ -26,7 +26,7 @@ const Address = Type.Object({
 const TaxResident = Type.Object({ country: text(2), tax_number: text(50), status: text(20) });
 const Ubo = Type.Object({ name: text(140), date_of_birth: text(10), nationality: text(2) });
 
-/** What a user may say of themselves, whoever they are. */
+/** Members that users of every kind can set. */
 export const commonMembers = {
   public_nick_name: text(140),
   address_main: Type.Optional(Address),

@@ -1,5 +1,5 @@
-/** From where somebody may call. */
+/** Addresses that a caller may call from. */
 
-/** `*` stands for everywhere. */
+/** `*` permits every address. */
 export const isPermitted = (permitted: readonly string[], address: string): boolean =>
   permitted.includes("*") || permitted.includes(address);

@@ -1,12 +1,12 @@
 /**
- * What is kept in a record, by its kind: a schema that everything written has to fit, and the version of what is read. The
- * type of what is kept derives from the schema.
+ * The stored body of a record, by its kind. Each kind has a schema, which is checked on write, and a version.
+ * Older versions are upgraded on read. The TypeScript type derives from the schema.
  */
 import type { Static, TSchema } from "@sinclair/typebox";
 import { Shape } from "#kernel/shape";
 
 type Members = Readonly<Record<string, unknown>>;
-/** Makes of what one version wrote what the next one writes. */
+/** Converts a body of one version into the next version. */
 type Upgrade = (kept: Members) => Members;
 /** A record as far as this file reads it. */
 type Readable = { readonly kind: string; readonly body: string };
@@ -56,7 +56,7 @@ export function recordKind<S extends TSchema>(
 }
 
 export const findKind = (name: string): RecordKind | undefined => declared.get(name);
-/** The text of a new body. What does not fit its kind is a mistake of ours and is never written. */
+/** The JSON text of a new body. A body that does not match its schema is a bug, so it is refused. */
 export const keptText = (kind: string, body: object): string =>
   findKind(kind)?.write(body) ?? JSON.stringify(body);
 

@@ -6,7 +6,7 @@ const REQUESTS: Readonly<Record<string, number>> = { GET: 3, PUT: 2 };
 const REQUESTS_OTHERWISE = 5;
 const SESSION: RateLimit = { requests: 1, windowMs: 30_000 };
 
-/** Undefined where there is none. */
+/** Returns undefined if there is no limit. */
 export function rateLimitFor(operationId: string, method: string, times: number): RateLimit | undefined {
   if (times === 0) return undefined;
   const { requests, windowMs } =

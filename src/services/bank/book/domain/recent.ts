@@ -1,4 +1,4 @@
-/** Remembers what was made for a text, the latest of them. */
+/** A cache of recently used values. */
 
 export class Recent<Value> {
   readonly #max: number;
@@ -15,7 +15,7 @@ export class Recent<Value> {
     if (older !== undefined) this.keep(key, older);
     return older;
   }
-  /** Half of them are forgotten at once: whoever was not asked for since the last time. */
+  /** When the cache is full, it drops the older half: the values that were not used since the last drop. */
   keep(key: string, value: Value): void {
     if (this.#young.size >= this.#max / 2) {
       this.#old = this.#young;

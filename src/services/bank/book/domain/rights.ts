@@ -1,9 +1,9 @@
-/** What whoever an account is shared with may do with it. */
+/** Rights of users that an account is shared with. */
 
 /** The owner alone has `own`. */
 export type Right = "own" | "view" | "history" | "draft" | "pay";
 
-/** From the least to the most: each allows what those before it do. */
+/** In ascending order: each right includes the ones before it. */
 export const ACCESS_TYPES = ["VIEW_BALANCE", "VIEW_TRANSACTION", "DRAFT_PAYMENT", "FULL_TRANSIENT"] as const;
 export type AccessType = (typeof ACCESS_TYPES)[number];
 

@@ -1,11 +1,11 @@
-/** What has ended is deleted every night. */
+/** Deletes expired rows every night. */
 import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
 import type { State } from "../state.ts";
 import { deletePast } from "../store/cleaning.ts";
 import type { Tables } from "../tables.ts";
 
-/** So long the bank knows what a device has called its requests. */
+/** How long the bank remembers the request ids of a device. */
 const REQUEST_IDS_KEPT_MS = 90 * 86_400_000;
 
 export const cleaningJobs = [

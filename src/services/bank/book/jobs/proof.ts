@@ -1,4 +1,4 @@
-/** The books are proven every night: what does not balance is said where whoever runs the bank looks. */
+/** Checks the ledger every night. Differences are reported to the operator in the log. */
 import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
 import type { State } from "../state.ts";

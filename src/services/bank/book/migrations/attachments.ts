@@ -1,4 +1,4 @@
-/** Pictures that people keep here, and what is made of them. */
+/** Tables for pictures and avatars. */
 import type { Kysely } from "kysely";
 import { createIndex, createTable } from "#kernel/db";
 

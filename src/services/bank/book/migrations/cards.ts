@@ -1,4 +1,4 @@
-/** What belongs to cards besides their records. */
+/** Tables for card data besides the card records. */
 import type { Kysely } from "kysely";
 import { createIndex, createTable } from "#kernel/db";
 

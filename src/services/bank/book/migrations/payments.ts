@@ -1,4 +1,4 @@
-/** Pages that anybody may open, rates of exchange, money for people who are not here yet. */
+/** Tables for public pages, exchange rates, and payments to people who are not users yet. */
 import type { Kysely } from "kysely";
 import { createTable } from "#kernel/db";
 

@@ -1,4 +1,7 @@
-/** A collection of records of one kind: what half of the interface consists of, declared as a table. */
+/**
+ * A collection of records of one kind, declared as a table. Half of the interface consists of such
+ * collections.
+ */
 import { type Static, type TObject, type TProperties, Type } from "@sinclair/typebox";
 import { type Method, noBody } from "#kernel/operation";
 import { keptText } from "../domain/kinds.ts";
@@ -24,7 +27,7 @@ import { BareId, Id, itemParams, ListQuery } from "../wire/shared.ts";
 import { listOf, operation } from "./operation.ts";
 
 export type Params = Readonly<Record<string, number>>;
-/** What is kept of a record besides its number, status and times. */
+/** The stored members of a record besides its id, status and times. */
 export type Body = Readonly<Record<string, unknown>>;
 type Verb = "create" | "list" | "read" | "update" | "delete";
 export type Collection<Given extends TProperties, Changed extends TProperties, Shown extends TProperties> = {
@@ -38,37 +41,42 @@ export type Collection<Given extends TProperties, Changed extends TProperties, S
   readonly params: TProperties;
   readonly wrapper: string;
   readonly methods: readonly Verb[];
-  /** Those that move money or open a door. */
+  /** Verbs that move money or grant access. */
   readonly signed?: readonly Verb[];
-  /** Those that answer the record itself instead of its number. */
+  /** Verbs that answer the record itself instead of its id. */
   readonly answersRecord?: readonly Verb[];
-  /** Those whose number the maker answers under the name of the kind. */
+  /** Verbs whose id the maker returns under the name of the kind. */
   readonly wrapsNumber?: readonly Verb[];
-  /** Whether its making answers the bare number, as the maker says of some kinds. */
+  /** Whether creating a record answers the bare id, as the maker defines for some kinds. */
   readonly bareId?: true;
   readonly countMax: number;
-  /** What whoever has a notification filter hears of it under; absent: no event is noted. */
+  /** The category of its events for notification filters. Absent: no event is noted. */
   readonly category?: Category;
   readonly given?: Given;
   readonly changed?: Changed;
   readonly shown: Shown;
-  /** Checks that the caller may come here, and says where the records lie. */
+  /** Checks that the caller has access, and returns the place of the records. */
   placeOf(context: BankContext, params: Params): Promise<Omit<RecordPlace, "kind">>;
-  /** What is kept of what is given; throws where that makes no sense. `id` is the number that the record will have. */
+  /**
+   * Turns a request body into the stored body, or throws if it is invalid. `id` is the id of the new record.
+   */
   make?(
     context: BankContext,
     given: Static<TObject<Given>>,
     params: Params,
     id: number,
   ): Promise<Made> | Made;
-  /** What is kept after a change, whose effect it has; the move to `changed.status` is allowed when it is called. */
+  /**
+   * Returns the body after a change and applies its effects. The move to `changed.status` was checked before
+   * the call.
+   */
   change?(
     context: BankContext,
     record: RecordRow,
     changed: Static<TObject<Changed>>,
     params: Params,
   ): Promise<Made> | Made;
-  /** What deleting it undoes; throws where it may not be deleted. */
+  /** Undoes the effects of the record. Throws if it may not be deleted. */
   remove?(context: BankContext, record: RecordRow): Promise<void> | void;
   show(
     context: BankContext,
@@ -105,7 +113,7 @@ async function getRecord(table: AnyCollection, context: BankContext, params: unk
 const shownOf = async (table: AnyCollection, context: BankContext, record: RecordRow) =>
   table.show(context, record, JSON.parse(record.body));
 
-/** What follows from every change: an event where the kind has a category, and the answer. */
+/** Runs after every change: notes an event if the kind has a category, and builds the answer. */
 async function concluded(
   table: AnyCollection,
   context: BankContext,
@@ -206,7 +214,7 @@ const updateIn = (table: AnyCollection): BankOperation =>
     params: Type.Object({ ...table.params, ...itemParams }),
     body: Type.Object(table.changed ?? {}),
     async handle({ params, body }, context) {
-      // Whoever takes a number goes first: the record stays as it is read here.
+      // Taking an id locks the account's sequence, so the record cannot change after it is read here.
       await takeId(context.db, context.account);
       const before = await getRecord(table, context, params);
       const { status: wanted = (body as Body).state } = body as Body;

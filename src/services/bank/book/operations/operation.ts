@@ -1,4 +1,7 @@
-/** How the bank declares operations: what they say besides, and what is asked of every caller. */
+/**
+ * How the bank declares operations: additional members of a declaration, and checks that apply to every
+ * caller.
+ */
 import type { TSchema } from "@sinclair/typebox";
 import { Answer, kernelErrors, type Operation, type OperationSpec, operationsFor } from "#kernel/operation";
 import { isPermitted } from "../domain/addresses.ts";
@@ -20,7 +23,7 @@ export function callerOf({ principal }: BankContext): Caller {
   return caller;
 }
 
-/** Users see what is theirs and nothing else. */
+/** Users may read only their own records. */
 export function requireUser(context: BankContext, userId: number): number {
   if (callerOf(context).userId !== userId) throw errors.notFound(`There is no user ${userId}.`);
   return userId;
@@ -43,7 +46,10 @@ export async function mayUse(context: BankContext, ledgerId: number, right: Righ
   const ledger = await findLedger(context.db, context.account, ledgerId);
   return ledger?.user_id === userId || hasRight(context, userId, ledgerId, right);
 }
-/** An account that the caller may do this with: its owner everything, whom it is shared with what the share says. */
+/**
+ * An account that the caller may use in this way. Owners have all rights; other users have the rights of
+ * their share.
+ */
 export async function getLedger(
   context: BankContext,
   userId: number,
@@ -72,14 +78,14 @@ async function noteRequestId({ db, account, clock, request }: BankContext, devic
     throw errors.badRequest(`The request id ${given} was used before by this device.`);
 }
 
-/** Whoever asks: by a session, an installation, a key of a user, or an account's own. */
+/** The name that rate limits count a caller by: session, installation, user key or account key. */
 function nameOf({ account }: BankContext, { sessionId, keyId, installation, userId }: Caller): string {
   if (sessionId !== undefined) return `${account}/session/${sessionId}`;
   if (installation) return `${account}/installation/${installation.id}/${userId}`;
   return keyId === undefined ? account : `${account}/key/${keyId}`;
 }
 type RateHeaders = Readonly<Record<string, string>>;
-/** What is left to the caller, as headers. Nobody unknown is counted: they have no name to be counted by. */
+/** Counts the request and returns the rate limit headers. */
 function countRequest(context: BankContext, caller: Caller, { id, method }: Operation): RateHeaders {
   const { state, clock } = context;
   const limit = rateLimitFor(id, method, state.rateLimitTimes);
@@ -105,7 +111,7 @@ const withHeaders = (answered: unknown, headers: RateHeaders): Answer =>
 
 type Own = {
   readonly wrapper?: Wrapper;
-  /** Whether it moves money or opens a door: whoever has a key to sign with must sign. */
+  /** Whether it moves money or grants access. Callers with an installation must then sign the request. */
   readonly signed?: boolean;
 };
 
@@ -172,7 +178,7 @@ export async function listOf<Row extends { readonly id: number }, Shown>(
   return new Answer(200, oldestFirst ? shown.reverse() : shown, { link });
 }
 type Beside = { readonly future: number; readonly newer: boolean; readonly older: boolean };
-/** `future`: what a page without rows ends with; `newer` and `older`: whether there is such a page. */
+/** `future`: the cursor of a page without rows. `newer` and `older`: whether such a page exists. */
 function linksOf(
   path: string,
   count: number,

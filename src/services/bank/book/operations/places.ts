@@ -1,4 +1,4 @@
-/** Where records lie: below a user, or below one of its accounts. */
+/** Places of records: below a user, or below one of the user's accounts. */
 import type { Right } from "../domain/rights.ts";
 import type { BankContext } from "../state.ts";
 import type { LedgerRow } from "../tables.ts";
@@ -23,7 +23,7 @@ export const belowUser = (name: string) => ({
     return { userId: requireUser(context, userID), ownerId: 0 };
   },
 });
-/** Whoever may do something may look at it. */
+/** Any right on an account includes the right to view it. */
 export const ledgerIn = (
   context: BankContext,
   { userID = 0, monetaryAccountID = 0 }: Params,

@@ -120,7 +120,7 @@ export async function findSession(db: Db, hash: string): Promise<KnownSession | 
   const [row] = await selectSession(db, hash);
   return row && sessionOf(row);
 }
-/** One session each: whoever opens another ends the one before. */
+/** A user has one session for each installation: opening a session ends the previous one. */
 export async function endSessions(
   db: Db,
   account: string,

@@ -1,4 +1,4 @@
-/** What has ended is deleted: sessions, codes of applications, and the names of requests of long ago. */
+/** Deletes expired sessions, application codes and old request ids. */
 import type { Db } from "./db.ts";
 
 export async function deletePast(db: Db, nowMs: number, requestIdsBeforeMs: number): Promise<void> {

@@ -4,7 +4,10 @@ import type { Tables } from "../tables.ts";
 
 export type Db = Kysely<Tables>;
 
-/** PostgreSQL tells large integers as text: these columns are numbers afterwards. SQLite's are at once, and such rows stay as they are. */
+/**
+ * PostgreSQL returns large integers as text, so these columns are converted to numbers. SQLite returns
+ * numbers, and its rows are passed through.
+ */
 export function numbersIn<Row extends object>(first: keyof Row, ...others: readonly (keyof Row)[]) {
   const columns = [first, ...others];
   return (row: Row): Row => {

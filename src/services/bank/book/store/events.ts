@@ -1,4 +1,4 @@
-/** What happened, and who wants to hear of it. */
+/** Events and notification filters. */
 import { queriesOf } from "#kernel/db";
 import type { EventRow, FilterRow } from "../tables.ts";
 import { type Db, numbersIn } from "./db.ts";
@@ -29,7 +29,7 @@ export async function findEvent(db: Db, account: string, id: number): Promise<Ev
     .executeTakeFirst();
   return row && eventOf(row);
 }
-/** What a list may be narrowed down by, in the order of their values. */
+/** Columns that a list can be filtered by, in the order of their values. */
 const NARROWING = [
   ["ledgerId", "ledger_id", "="],
   ["sinceMs", "created_at", ">="],
@@ -51,7 +51,7 @@ const selectPage = compiledShapes<EventRow, Narrowing>(
     return query.orderBy("id", narrowing.some(([name]) => name === "newerThan") ? "asc" : "desc");
   },
 );
-/** Newest first, whichever way the page is read. */
+/** Newest first, in both paging directions. */
 export async function pageOfEvents(
   db: Db,
   account: string,
@@ -85,7 +85,10 @@ const filterOf = numbersIn<FilterRow>("id", "user_id", "ledger_id", "created_at"
 const selectFilters = compiledShapes<FilterRow, number>((db, _count, [account, ...users]) =>
   db.selectFrom("bank_filter").selectAll().where("account", "=", account).where("user_id", "in", users),
 );
-/** All of some users, of whom there are few; put in order here, since SQLite would walk along those of the account. */
+/**
+ * All filters of some users. They are few and sorted in memory, because with ORDER BY SQLite would scan the
+ * index of the whole account.
+ */
 export async function listFilters(db: Db, account: string, users: readonly number[]): Promise<FilterRow[]> {
   const { rows } = await selectFilters(db, String(users.length), users.length, [account, ...users]);
   return rows.map(filterOf).sort((one, other) => one.id - other.id);

@@ -54,7 +54,7 @@ export async function findLedger(db: Db, account: string, id: number): Promise<L
   const [row] = await selectOne(db, account, id);
   return row && ledgerOf(row);
 }
-/** What is shown of an account's owner to others. */
+/** The facts about an account's owner that others may see. */
 export type Owner = Pick<UserRow, "public_uuid" | "display_name" | "country" | "details">;
 type NamedRow = LedgerRow & {
   readonly owner_uuid: string;
@@ -132,7 +132,7 @@ const insertEntries = compiledInsertAll<EntryRow>("bank_entry", [
   "created_at",
 ]);
 
-/** Newest first, whichever way the page is read; with those that others share. */
+/** Newest first, in both paging directions. Includes accounts that others share with the user. */
 export async function pageOfLedgers(
   db: Db,
   account: string,
@@ -172,7 +172,9 @@ const selectOwn = compiledQuery<{ id: number }, [string, string, string]>(
       .where("kind", "=", kind)
       .where("currency", "=", currency),
 );
-/** The bank's own account of a kind; made when it is needed first, by whoever holds the sequence. */
+/**
+ * The bank's own account of a kind. The caller holds the sequence lock; the account is created on first use.
+ */
 export async function getOwnLedger(
   db: Db,
   account: string,
@@ -210,11 +212,11 @@ export async function getOwnLedger(
   return id;
 }
 
-/** What stands in the way of a movement, with the account concerned. */
+/** The reason why a movement is refused, with the account concerned. */
 export type Refusal = { readonly reason: "insufficient" | "closed" | "currency"; readonly ledger: LedgerRow };
 export type Posted = {
   readonly movementId: number;
-  /** By the legs' order: what each account has afterwards. */
+  /** The balance of each account afterwards, in the order of the legs. */
   readonly balancesAfter: readonly number[];
 };
 
@@ -250,8 +252,8 @@ const afterLeg = (ledger: LedgerRow, minor: number): LedgerRow => ({
 });
 
 /**
- * Writes a movement down, all of it or none: the caller holds the account's sequence from its first number on, so that
- * nobody else changes a balance meanwhile.
+ * Writes a movement completely or not at all. The caller holds the lock on the account's sequence, so no other
+ * transaction changes a balance at the same time.
  */
 export async function post(
   db: Db,
@@ -298,7 +300,7 @@ const selectSpentBefore = compiledQuery<{ spent_after: number }, [string, number
       .orderBy("serial", "desc")
       .limit(1),
 );
-/** What left an account since an instant, without what came in. */
+/** The amount that left an account since an instant. Incoming money is not subtracted. */
 export async function spentSince(
   db: Db,
   { account, id, spent }: Pick<LedgerRow, "account" | "id" | "spent">,
@@ -329,7 +331,10 @@ const selectSpent = compiledQuery<{ id: number; spent: number }, [string, number
       .where("user_id", "=", userId)
       .where("currency", "=", currency),
 );
-/** The same of all accounts of a user in a currency. Where they never spent `enough`, nobody looks when. */
+/**
+ * The same for all accounts of a user in a currency. If the total ever spent is below `enough`, the dates
+ * are not read.
+ */
 export async function spentByUserSince(
   db: Db,
   account: string,

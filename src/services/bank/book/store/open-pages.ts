@@ -1,4 +1,4 @@
-/** Addresses that anybody may open. */
+/** Public pages. */
 import { queriesOf } from "#kernel/db";
 import type { OpenPageRow } from "../tables.ts";
 import type { Db } from "./db.ts";
@@ -15,7 +15,7 @@ export const insertOpenPage = compiledInsert<OpenPageRow>("bank_open_page", [
 const selectOpenPage = compiledQuery<OpenPageRow, [string]>([""], (db, uuid) =>
   db.selectFrom("bank_open_page").selectAll().where("uuid", "=", uuid),
 );
-/** Whoever opens it says nothing of an account: the address alone leads there. */
+/** Finds the page by its address alone, because a visitor has no account. */
 export async function findOpenPage(db: Db, uuid: string): Promise<OpenPageRow | undefined> {
   const [row] = await selectOpenPage(db, uuid);
   return row && { ...row, record_id: Number(row.record_id) };

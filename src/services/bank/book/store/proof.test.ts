@@ -1,4 +1,4 @@
-/** Whatever is changed in the books behind the bank's back, their proof says so. */
+/** The ledger check finds every change that was made directly in the tables. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Database, migrate, openPostgres, openSqlite } from "#kernel/db";
 import { createDatabase } from "../../../../../tests/support/medley.ts";

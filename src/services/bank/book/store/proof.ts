@@ -1,4 +1,4 @@
-/** Whether the books balance: every currency sums to nothing, every balance is the sum of its entries. */
+/** Checks the ledger: each currency sums to zero, and each balance is the sum of its entries. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { sql } from "kysely";
 import type { LedgerRow } from "../tables.ts";
@@ -8,9 +8,9 @@ const WRONG_MAX = 100;
 export type Proof = {
   readonly isSound: boolean;
   readonly entries: number;
-  /** By currency: the sum of all entries, which must be nothing. */
+  /** The sum of all entries by currency. It must be zero. */
   readonly sums: readonly { readonly currency: string; readonly sum: number; readonly entries: number }[];
-  /** Accounts whose balance or count is not what their entries say. */
+  /** Accounts whose balance or entry count differs from their entries. */
   readonly wrong: readonly { readonly ledgerId: number; readonly balance: number; readonly sum: number }[];
 };
 
@@ -24,7 +24,7 @@ type ProofPieces = {
 
 type Claim = Pick<LedgerRow, "id" | "currency" | "balance" | "serial"> & { readonly last: number | null };
 const claimOf = numbersIn<Claim>("id", "balance", "serial", "last");
-/** What the accounts say of themselves at one moment, and the last movement that had come by then. */
+/** The balances and counts of all accounts at one moment, and the id of the last movement at that moment. */
 async function listClaims(db: Db, account: string): Promise<readonly Claim[]> {
   const claims = await db
     .selectFrom("bank_ledger")
@@ -43,7 +43,7 @@ async function listClaims(db: Db, account: string): Promise<readonly Claim[]> {
 type Place = { readonly ledgerId: number; readonly serial: number };
 type Piece = { ledger_id: number; sum: number; entries: number; read: number; serial: number };
 const pieceOf = numbersIn<Piece>("ledger_id", "sum", "entries", "read", "serial");
-/** The next entries by account, summed up: those of movements that have come since are read, but do not count. */
+/** The next batch of entries, summed by account. Entries of newer movements are read but not counted. */
 async function listPiece(
   db: Db,
   account: string,
@@ -97,7 +97,10 @@ async function totalsOf(
 }
 const NOTHING: Total = { sum: 0, entries: 0 };
 
-/** Of one moment, however long it takes: entries never change, and each says by its movement when it came. */
+/**
+ * Checks the ledger as of one moment, even if it takes long: entries never change, and the movement id tells
+ * which ones are newer.
+ */
 export async function proveBooks(db: Db, account: string, pieces: ProofPieces = {}): Promise<Proof> {
   const claims = await listClaims(db, account);
   const totals = await totalsOf(db, account, claims[0]?.last ?? 0, pieces);

@@ -35,7 +35,7 @@ const selectRecord = compiledQuery<RecordRow, [string, string, number]>(
       .where("kind", "=", kind)
       .where("id", "=", id),
 );
-/** Whose it is: of the user, and of what it belongs to. */
+/** The owner of a record: its user, and the account or record that it belongs to. */
 export type RecordPlace = { readonly kind: string; readonly userId: number; readonly ownerId: number };
 /** Likewise, of several kinds, or of all that the user has. */
 export type RecordPlaces = {
@@ -58,7 +58,7 @@ export async function findRecord(
   }
   return undefined;
 }
-/** By its number alone: for what others refer to. */
+/** By its id alone, for references from other records. */
 export async function findRecordById(
   db: Db,
   account: string,
@@ -91,7 +91,7 @@ export async function countRecords(
     .executeTakeFirstOrThrow();
   return Number(count);
 }
-/** Newest first, whichever way the page is read. */
+/** Newest first, in both paging directions. */
 export async function pageOfRecords(
   db: Db,
   account: string,
@@ -112,7 +112,7 @@ export async function pageOfRecords(
   const records = rows.map(recordOf);
   return newerThan === undefined ? records : records.reverse();
 }
-/** All that lie at a place, the oldest first, where there are few. */
+/** All records at a place, the oldest first. Only for places with few records. */
 export const listRecords = async (
   db: Db,
   account: string,

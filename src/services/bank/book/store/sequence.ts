@@ -1,4 +1,7 @@
-/** Numbers of records, in the order of their making. Whoever takes one goes first: an account's writers follow each other. */
+/**
+ * Ids of records in order of creation. Taking an id locks the row, so the writers of an account run one
+ * after the other.
+ */
 import { queriesOf } from "#kernel/db";
 import type { Db } from "./db.ts";
 
@@ -16,7 +19,7 @@ const take = compiledQuery<{ next: number }, [string, number, number]>(
       .returning("next"),
 );
 
-/** The first of so many that follow each other. */
+/** Takes consecutive ids and returns the first. */
 export async function takeIds(db: Db, account: string, count: number): Promise<number> {
   const [row] = await take(db, account, count, count);
   if (!row) throw new Error("the sequence gave no number");

@@ -55,7 +55,7 @@ const selectActive = compiledQuery<ShareRow, [string, number]>(["", 0], (db, acc
 export const listActiveShares = async (db: Db, account: string, userId: number): Promise<ShareRow[]> =>
   (await selectActive(db, account, userId)).map(shareOf);
 
-/** Of an account, or of whom they are offered to. */
+/** Shares of an account, or shares offered to a user. */
 export async function pageOfShares(
   db: Db,
   account: string,

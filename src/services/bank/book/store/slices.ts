@@ -8,7 +8,7 @@ export type Slice = {
   readonly limit: number;
 };
 
-/** Newest first, whichever way the page is read. */
+/** Newest first, in both paging directions. */
 export async function sliceOf<Table extends keyof Tables, Row>(
   query: SelectQueryBuilder<Tables, Table, Row>,
   { olderThan, newerThan, limit }: Slice,

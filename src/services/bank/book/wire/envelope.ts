@@ -2,10 +2,10 @@
 import type { Operation } from "#kernel/operation";
 
 export type BankOperation = Operation & {
-  /** What the maker calls the records in an answer; absent where the answer names its parts itself. */
+  /** The maker's name for the records in an answer. Absent where the answer names its parts itself. */
   readonly wrapper?: Wrapper;
 };
-/** A name, or what tells it where records of several kinds are in one list. */
+/** A name, or a function that returns the name for lists with records of several kinds. */
 // biome-ignore lint/suspicious/noExplicitAny: each operation knows what it answers.
 export type Wrapper = string | ((item: any) => string);
 type Headers = Readonly<Record<string, string | readonly string[]>>;
@@ -22,7 +22,10 @@ function paginationOf({ link }: Headers): Record<string, string | null> {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   value !== null && typeof value === "object";
 
-/** What the maker's shapes do not have: its clients warn about each member that they do not know. */
+/**
+ * Members that the maker's shapes lack. They are left out, because the maker's clients warn about each
+ * unknown member.
+ */
 const OWN_MEMBERS: Readonly<Record<string, readonly string[]>> = {
   MonetaryAccountBank: ["kind"],
   MonetaryAccountSavings: ["kind", "display_name", "overdraft_limit"],
@@ -41,7 +44,7 @@ function withoutOwn(name: string, item: unknown): unknown {
 const wrapped = (wrapper: Wrapper | undefined, item: unknown): unknown => {
   if (wrapper === undefined) return item;
   const name = typeof wrapper === "string" ? wrapper : wrapper(item);
-  // The number stands under the name that the interface promises, and under the one that the maker's libraries look for.
+  // The id is under the name of the interface, and under the name that the maker's libraries read.
   if (isObject(item) && isObject(item.Id)) return { Id: item.Id, [name]: item.Id };
   return { [name]: withoutOwn(name, item) };
 };

@@ -1,4 +1,4 @@
-/** What is kept of a use of a card. */
+/** The stored body of a card action. */
 
 import { type Static, Type } from "@sinclair/typebox";
 import { type KeptOf, recordKind, type Unchanging } from "../../book/index.ts";
@@ -56,7 +56,7 @@ export type Cvc2Body = KeptOf<typeof Cvc2Body>;
 export const Authorisation = Type.Object({
   cardId: Type.Number(),
   numberId: Type.Optional(Type.Number()),
-  /** What the merchant asks for, and what that is in the card's currency. */
+  /** The amount that the merchant asks for, and the same amount in the card's currency. */
   local: Money,
   billing: Money,
   merchant: Merchant,
@@ -65,7 +65,7 @@ export const Authorisation = Type.Object({
   cvc2: Type.Optional(Type.String()),
 });
 export type Authorisation = Unchanging<Static<typeof Authorisation>>;
-/** What is kept while the holder of a card is asked; secret digits are kept sealed beside it. */
+/** The stored body of a pending challenge. Secret digits are stored separately, encrypted. */
 export const ChallengeKept = recordKind(
   ["challenge-request"],
   Type.Object({

@@ -5,7 +5,7 @@ import { type KeptOf, recordKind, type Unchanging } from "../../book/index.ts";
 
 const HOUR_SECONDS = 3600;
 type OrderStep = { readonly next: string; readonly afterSeconds: number };
-/** How an order goes on by itself. */
+/** The steps of an order that follow without a caller. */
 export const ORDER_STEPS: Readonly<Record<string, OrderStep>> = {
   NEW_CARD_REQUEST_RECEIVED: { next: "CARD_REQUEST_PENDING", afterSeconds: HOUR_SECONDS },
   CARD_REQUEST_PENDING: { next: "SENT_FOR_PRODUCTION", afterSeconds: 2 * HOUR_SECONDS },
@@ -50,7 +50,7 @@ export const CardNumber = Type.Object({
   type: Type.String(),
 });
 export type CardNumber = Unchanging<Static<typeof CardNumber>>;
-/** What is kept of a card besides its number, status and times. */
+/** The stored members of a card besides its id, status and times. */
 export const CardBody = recordKind(
   ["card"],
   Type.Object({
@@ -76,7 +76,7 @@ export const CardBody = recordKind(
     orderedLedgerId: Type.Number(),
     fallbackLedgerId: Type.Union([Type.Number(), Type.Null()]),
     wrongPins: Type.Number(),
-    /** Whether its code was given once: from then on it goes off and on without. */
+    /** Whether the PIN was given once. After that the card can be switched off and on without it. */
     wasActivated: Type.Boolean(),
     replacedById: Type.Union([Type.Number(), Type.Null()]),
     cancellationReason: Type.String(),
@@ -92,12 +92,12 @@ export type CardUse = {
   readonly entry: EntryMode;
   readonly country: string;
   readonly atMs: number;
-  /** What was spent in this way within a day before. */
+  /** The amount spent in this way during the last day. */
   readonly spentMinor: number;
 };
 export type Refusal = { readonly decision: string; readonly reason: string; readonly appliedLimit?: string };
 
-/** Why a card may not be used so; undefined where it may. Codes and the money itself are looked at elsewhere. */
+/** The reason why this use is refused, or undefined. PINs and the balance are checked elsewhere. */
 export function findCardRefusal(status: string, card: CardBody, use: CardUse): Refusal | undefined {
   if (card.expiresAt <= use.atMs)
     return { decision: "REFUSED_CARD_EXPIRED", reason: "The card is past its date." };
@@ -117,11 +117,11 @@ export function findCardRefusal(status: string, card: CardBody, use: CardUse): R
     };
   return undefined;
 }
-/** Where a code must be given for the card to work. */
+/** Whether a PIN is required. */
 export const needsPin = (entry: EntryMode): boolean => entry === "CHIP" || entry === "ATM";
 
 const NAME_LENGTH_MAX = 21;
-/** How a name may stand on a card: whole, shortened, or by its last part. */
+/** The forms of a name that may be printed on a card: whole, shortened, or the last part. */
 export function namesOnCard(displayName: string): string[] {
   const parts = displayName.split(/\s+/).filter(Boolean);
   const last = parts.at(-1) ?? "";
@@ -136,6 +136,6 @@ export function namesOnCard(displayName: string): string[] {
 }
 
 const FREE_WITHIN_MS = 90 * 86_400_000;
-/** A card that is about to end is replaced for nothing. */
+/** A card that expires soon is replaced without charge. */
 export const isFreelyReplaced = (expiresAt: number, nowMs: number): boolean =>
   expiresAt - nowMs < FREE_WITHIN_MS;

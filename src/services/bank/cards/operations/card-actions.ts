@@ -1,4 +1,4 @@
-/** What was done with cards, and the three digits for the web. */
+/** Card actions, and CVC codes for web payments. */
 
 import { Type } from "@sinclair/typebox";
 import {

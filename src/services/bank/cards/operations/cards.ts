@@ -73,7 +73,7 @@ const orderMembers = {
   order_status: Type.Optional(Type.String({ maxLength: 50 })),
 };
 
-/** A credit card for which no account is named has one of its own, with the oldest behind it. */
+/** A credit card without a named account gets a new one, with the user's oldest account as its fallback. */
 async function openOwn(context: BankContext, userId: number, description: string): Promise<LedgerRow> {
   await takeId(context.db, context.account);
   await requireRoom(context, userId);
@@ -95,7 +95,7 @@ async function ledgerFor(
   if (alias) {
     const target = await findTarget(context, alias);
     if (!("ledger" in target) || target.ledger.user_id !== userId)
-      throw errors.badRequest("The alias is none of an account of yours.");
+      throw errors.badRequest("The alias does not belong to one of your accounts.");
     return target.ledger;
   }
   const id = pins.find(({ monetary_account_id }) => monetary_account_id !== undefined)?.monetary_account_id;
@@ -185,7 +185,7 @@ function permissionOf(
     throw errors.badRequest("expiry_time must be a time to come, such as 2026-12-31 23:59:59.");
   return { country, expiresAt, ...(id !== undefined && { id }) };
 }
-/** As the rest of the bank names it, without what is absent. */
+/** Translates a request body into the bank's own names and leaves out absent members. */
 function changeOf(given: Given, currency: string, nowMs: number): CardChange {
   const named = {
     pin_code: given.pin_code,

@@ -1,4 +1,4 @@
-/** What belongs to cards besides their records: secrets, and what was spent. */
+/** Card data besides the card records: secrets, and amounts spent. */
 import { queriesOf } from "#kernel/db";
 import type { CardSecretRow, CardUseRow, Db } from "../../book/index.ts";
 
@@ -53,7 +53,7 @@ export const updateCardUse = compiledUpdate<
 >("bank_card_use", ["account", "action_id"], ["amount"]);
 
 export type Span = { readonly fromMs: number; readonly untilMs: number };
-/** What a card was used for within a span, the oldest first. */
+/** The uses of a card within a period, the oldest first. */
 export async function listCardUses(
   db: Db,
   account: string,

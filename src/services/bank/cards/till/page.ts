@@ -1,4 +1,7 @@
-/** A till to try cards at: authorises, settles, reverses and refunds through the simulator, and shows what came of it. */
+/**
+ * A till for trying cards. It authorises, settles, reverses and refunds through the simulator and shows the
+ * results.
+ */
 import {
   builtScript,
   credentialField,

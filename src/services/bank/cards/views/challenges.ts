@@ -1,4 +1,4 @@
-/** What holders of cards are asked. */
+/** Challenges to card holders. */
 
 import { type BankContext, keptIn, type RecordRow, timeText } from "../../book/index.ts";
 import { amountOf } from "../../money/index.ts";

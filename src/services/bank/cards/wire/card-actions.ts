@@ -1,4 +1,4 @@
-/** What was done with a card, as its owner sees it. */
+/** Card actions, as the card's owner sees them. */
 import { Type } from "@sinclair/typebox";
 import { Amount, LabelMonetaryAccount, LabelUser } from "../../book/index.ts";
 

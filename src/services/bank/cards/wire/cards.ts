@@ -1,4 +1,4 @@
-/** Cards, their codes and what was done with them. */
+/** Cards, their PINs and their actions. */
 import { type Static, Type } from "@sinclair/typebox";
 import { Amount, LabelMonetaryAccount, type RecordRow, timeText } from "../../book/index.ts";
 import { amountOf, dayText, MonetaryAccount } from "../../money/index.ts";

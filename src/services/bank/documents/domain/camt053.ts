@@ -7,12 +7,12 @@ import type { Statement, StatementLine } from "./statement.ts";
 const NAMESPACE = "urn:iso:std:iso:20022:tech:xsd:camt.053.001.02";
 const IBAN = /^[A-Z]{2}\d{2}[A-Za-z0-9]{1,30}$/;
 const BANK_NAME = "Medley Bank";
-/** What the standard says where a payer gave no reference. */
+/** The standard's value for a payment without a reference. */
 const NO_REFERENCE = "NOTPROVIDED";
 const NAME_LENGTH_MAX = 140;
 const REFERENCE_LENGTH_MAX = 35;
 const NUMBER_LENGTH_MAX = 34;
-/** So much of the account's number is part of a message's name, which has 35 characters at most. */
+/** Digits of the account number in a message id, which has at most 35 characters. */
 const NAMING_LENGTH = 17;
 /** XML has no way to write most control characters. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
@@ -26,7 +26,7 @@ const element = (name: string, ...content: readonly string[]): string =>
   `<${name}>${content.join("")}</${name}>`;
 
 type Money = Pick<Statement, "currency">;
-/** Amounts have no sign: the mark beside them says which way they go. */
+/** Amounts have no sign. The credit or debit mark beside them gives the direction. */
 const amountOf = (minor: number, { currency }: Money): string =>
   `<Amt Ccy="${currency}">${amountText(Math.abs(minor), currency)}</Amt>${element("CdtDbtInd", minor < 0 ? "DBIT" : "CRDT")}`;
 const balanceOf = (code: string, minor: number, atMs: number, statement: Money): string =>
@@ -60,7 +60,7 @@ const accountOf = (name: string, number: string, ...more: readonly string[]): st
     ),
     ...more,
   );
-/** The other side: whoever was paid, or whoever paid. */
+/** The other party: the payee of an outgoing payment, or the payer of an incoming one. */
 function partiesOf({ minor, name, iban }: StatementLine): string {
   const side = minor < 0 ? "Cdtr" : "Dbtr";
   const person = element(side, element("Nm", textOf(name || BANK_NAME, NAME_LENGTH_MAX)));

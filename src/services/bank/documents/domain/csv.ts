@@ -2,7 +2,7 @@
 import { amountText, dayText } from "../../money/index.ts";
 import type { RegionalFormat, Statement } from "./statement.ts";
 
-/** Cells that a spreadsheet would take for formulas are told to be text. */
+/** Cells that a spreadsheet would read as formulas. They are marked as text. */
 const FORMULA = /^[=+\-@\t\r]/;
 const quoted = (text: string): string =>
   `"${(FORMULA.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
@@ -13,7 +13,7 @@ export const regionalAmount = (minor: number, currency: string, format: Regional
   return format === "EUROPEAN" ? text.replace(".", ",") : text;
 };
 type Cell = string | { readonly amount: string };
-/** Lines end as RFC 4180 wants it. Amounts are never taken for formulas. */
+/** Lines end with CRLF, as RFC 4180 requires. Amounts are never marked as text. */
 export function csvOf(rows: readonly (readonly Cell[])[], format: RegionalFormat): string {
   const separator = format === "EUROPEAN" ? ";" : ",";
   const written = (cell: Cell): string => (typeof cell === "string" ? quoted(cell) : `"${cell.amount}"`);

@@ -14,7 +14,7 @@ const swiftText = (text: string): string =>
     .trim();
 /** `261116` */
 const shortDay = (ms: number): string => dayText(ms).slice(2).replaceAll("-", "");
-/** The comma is always there, be it that nothing follows. */
+/** The decimal comma is required even if no digits follow. */
 const swiftAmount = (minor: number, currency: string): string => {
   const text = amountText(Math.abs(minor), currency);
   return text.includes(".") ? text.replace(".", ",") : `${text},`;
@@ -32,7 +32,7 @@ function informationOf({ iban, name, description }: StatementLine): string {
     start += INFORMATION_LINE_LENGTH
   )
     lines.push(text.slice(start, start + INFORMATION_LINE_LENGTH));
-  // A line of its own must begin neither with a colon nor with a hyphen: those begin fields and end messages.
+  // A line must not begin with a colon or a hyphen: a colon starts a field, and a hyphen ends the message.
   return `:86:${lines.map((line) => line.replace(/^[-:]/, " ")).join("\r\n")}`;
 }
 const lineOf = (line: StatementLine, currency: string): string => {

@@ -1,4 +1,4 @@
-/** A statement as every format tells it: what an account had, what came and went, what it has. */
+/** A statement, independent of its format: opening balance, entries and closing balance. */
 export type StatementLine = {
   readonly id: number;
   readonly atMs: number;
@@ -7,7 +7,7 @@ export type StatementLine = {
   readonly name: string;
   readonly iban: string;
   readonly description: string;
-  /** What the payer gave along for the payee's books; empty where there is none. */
+  /** The payer's reference for the payee; empty if there is none. */
   readonly reference: string;
 };
 export type Statement = {

@@ -1,4 +1,4 @@
-/** What a card was used for, as a table or on paper. */
+/** Card statements, as a table or on paper. */
 import { Type } from "@sinclair/typebox";
 import {
   type BankContext,
@@ -86,7 +86,7 @@ async function findCardStatement(context: BankContext, params: Params, id: numbe
   throw errors.notFound(`There is no card statement ${id}.`);
 }
 const CARD_STATEMENTS_PATH = "/user/{userID}/card/{cardID}/export-statement-card";
-/** Those of both formats in one list. */
+/** Statements of both formats in one list. */
 const listCardStatements = operation({
   id: "bank.ListExportStatementCards",
   summary: "Lists each statement of a card, the newest first",

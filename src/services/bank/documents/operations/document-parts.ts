@@ -1,4 +1,4 @@
-/** What documents of every kind have in common: where they lie, how they begin, and how they are read. */
+/** Parts that all kinds of documents share: their place, how to start a job, and how to read the result. */
 import { type TProperties, Type } from "@sinclair/typebox";
 import { Answer, media } from "#kernel/operation";
 import {
@@ -47,7 +47,7 @@ export const contentOperation = ({
     handle: (input, context) => read(context, input.params as Params),
   });
 
-/** Begins the making of what was just asked for. */
+/** Starts the job that makes a requested document. */
 export async function begin<Kept extends object>(context: BankContext, kind: string, id: number, body: Kept) {
   await context.enqueue(documentWork, { kind, id });
   return { status: "PENDING", body: body as Record<string, unknown> };

@@ -36,7 +36,7 @@ export type EntryOnPaper = {
   readonly description: string;
   readonly reference: string;
 };
-/** A payment's numbers follow its movement's closely: so many at most lie between. */
+/** A payment's ids follow the id of its movement closely: this is the largest distance. */
 const PAYMENT_NUMBERS_MAX = 8;
 /** Entries behind a serial number, up to another. */
 export async function entriesAfter(
@@ -85,7 +85,7 @@ export async function entriesAfter(
   });
 }
 
-/** What came and what went within a span. */
+/** The sums of incoming and outgoing amounts within a period. */
 export async function turnoverOf(
   db: Db,
   account: string,
@@ -109,7 +109,10 @@ export async function turnoverOf(
 }
 
 export type PaymentPicture = { readonly paymentId: number; readonly attachmentId: number };
-/** What came with payments of an account and what was put on them, the newest first; payments of the numbers given and between them. */
+/**
+ * Pictures of an account's payments in a range of ids, the newest first: those sent with the payment, and
+ * those added to it.
+ */
 export async function listPaymentPictures(
   db: Db,
   account: string,

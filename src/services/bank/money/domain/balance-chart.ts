@@ -1,4 +1,7 @@
-/** A balance over time, drawn as steps. Figures are told beside it: letters in a picture are too small on a phone. */
+/**
+ * A step chart of a balance. The figures are in text beside it, because text in a picture is too small on a
+ * phone.
+ */
 import { html } from "#kernel/html";
 
 const WIDTH = 640;

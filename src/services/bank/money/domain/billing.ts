@@ -1,4 +1,4 @@
-/** What the bank asks for, and how an invoice adds up. VAT is in every price. */
+/** Prices of the bank, and the sums of an invoice. All prices include VAT. */
 
 import { type Static, Type } from "@sinclair/typebox";
 import type { Unchanging } from "../../book/index.ts";
@@ -15,7 +15,7 @@ export const PriceName = Type.Union(NAMES.map((name) => Type.Literal(name)));
 export type PriceName = keyof typeof PRICES;
 
 export const VAT_PERCENT = 21;
-/** Rounded half up, so that both parts add up to the whole. */
+/** Rounded half up, so that net and VAT add up to the total. */
 export const withoutVat = (minor: number): number => Math.round((minor * 100) / (100 + VAT_PERCENT));
 
 export const InvoiceItem = Type.Object({
@@ -31,7 +31,7 @@ export const itemSums = ({ name, quantity }: InvoiceItem): InvoiceSums => {
   const exclusive = withoutVat(inclusive);
   return { inclusive, exclusive, vat: inclusive - exclusive };
 };
-/** Of items: each is rounded by itself, so that a reader who adds them up finds the same. */
+/** Each item is rounded separately, so that a reader who adds up the items gets the same sum. */
 export function invoiceSums(items: readonly InvoiceItem[]): InvoiceSums {
   const sums = { inclusive: 0, exclusive: 0, vat: 0 };
   for (const item of items) {

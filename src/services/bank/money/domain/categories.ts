@@ -1,11 +1,11 @@
-/** What money is spent on: categories that everybody has, and how a payment finds its own. */
+/** Built-in categories of payments, and how a payment is assigned to one. */
 
 export type Category = {
   readonly category: string;
   readonly description: string;
   readonly color: string;
   readonly icon: string;
-  /** Words that tell it, in the description of a payment or the name of the other side. */
+  /** Words that select it, in the description of a payment or in the counterparty's name. */
   readonly words: readonly string[];
 };
 const category = (name: string, description: string, color: string, words: readonly string[]): Category => ({
@@ -59,14 +59,17 @@ const wordsOf = (text: string): readonly string[] =>
     .toLowerCase()
     .normalize("NFC")
     .match(/[\p{L}\p{N}]+/gu) ?? [];
-/** Where each of everybody's words leads, alone and in the plural. */
+/** The category of each built-in word, in singular and plural. */
 const PLACES: ReadonlyMap<string, number> = new Map(
   CATEGORIES.flatMap(({ words }, place) =>
     words.flatMap((word) => [[word, place] as const, [`${word}s`, place]]),
   ),
 );
 export type Rule = Pick<Category, "category" | "words">;
-/** A user's own come first; the first that fits counts. Words count whole: "parents" says nothing of rent. */
+/**
+ * User-defined rules come first, and the first match wins. Only whole words match: "parents" does not match
+ * "rent".
+ */
 export function categoryOf(text: string, own: readonly Rule[]): string {
   const said = wordsOf(text);
   const sentence = ` ${said.join(" ")} `;

@@ -1,4 +1,4 @@
-/** Chains of certificates as they are kept: one PEM after the other. */
+/** Stored certificate chains: PEM blocks one after the other. */
 
 import { Type } from "@sinclair/typebox";
 import { type KeptOf, recordKind } from "../../book/index.ts";

@@ -1,4 +1,4 @@
-/** Days and months, with those that do not exist. */
+/** Days and months, including ones that do not exist. */
 import { expect, it } from "vitest";
 import { dayText, laterMonth, monthStart, nextDay, readTime } from "./days.ts";
 

@@ -1,4 +1,4 @@
-/** Who is in every sandbox without being a user: known by what stands before the @ of an e-mail address. */
+/** Test contacts that exist in every sandbox. The local part of the e-mail address identifies them. */
 
 const NAMES: Readonly<Record<string, string>> = { sugardaddy: "Sugar Daddy", bravo: "Bravo" };
 const ADDRESS = /^([a-z]+)@[^@\s]+$/;
@@ -10,6 +10,6 @@ export function findFriend({ type, value }: Pointed): Friend | undefined {
   const name = Object.hasOwn(NAMES, local) ? NAMES[local] : undefined;
   return name === undefined ? undefined : { display_name: name, country: "NL", is_light: false };
 }
-/** Pays whatever is asked, up to a sum. */
+/** Pays every request, up to a maximum. */
 export const isGenerous = (pointed: Pointed): boolean =>
   findFriend(pointed)?.display_name === NAMES.sugardaddy;

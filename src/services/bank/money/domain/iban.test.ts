@@ -1,4 +1,4 @@
-/** Numbers that are made pass every check of their country. */
+/** Generated numbers pass every check of their country. */
 import fc from "fast-check";
 import { isValidIBAN } from "ibantools";
 import { expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** Account numbers as banks of the country write them, valid by every check that the country has. */
+/** Account numbers (IBAN) that pass every check of their country. */
 import { packageOnUse } from "#kernel/packages";
 
 const registry = packageOnUse<typeof import("ibantools")>("ibantools");
@@ -17,7 +17,10 @@ const spanishCheck = (digits: string): string => {
   const check = 11 - (weighted(digits, [1, 2, 4, 8, 5, 10, 9, 7, 3, 6]) % 11);
   return String(check === 10 ? 1 : check % 11);
 };
-/** The last digit makes the weighted sum of a Dutch number a multiple of eleven; some beginnings have no such digit. */
+/**
+ * The last digit makes the weighted sum of a Dutch number a multiple of eleven. Some prefixes have no such
+ * digit.
+ */
 function dutchNumber(seed: string): string {
   for (let start = Number(seed.slice(0, 9)); ; start = (start + 1) % 1_000_000_000) {
     const digits = String(start).padStart(9, "0");
@@ -26,7 +29,7 @@ function dutchNumber(seed: string): string {
   }
 }
 
-/** `digits`: ten, of which the number is made. */
+/** `digits`: the ten digits of the account number. */
 const numberers: Readonly<Record<string, (digits: string) => string>> = {
   NL: (digits) => BANK_LETTERS + dutchNumber(digits),
   DE: (digits) => `10010001${digits}`,
@@ -46,9 +49,9 @@ export function makeIban(country: string, digits: string): string {
   return iban;
 }
 
-/** Without its spaces, whether it is one or not: numbers that are known need not be checked again. */
+/** Removes the spaces without a check: known numbers need not be checked again. */
 export const plainIban = (text: string): string => text.replaceAll(" ", "").replaceAll("-", "").toUpperCase();
-/** Without its spaces; undefined where it is none. */
+/** Removes the spaces. Returns undefined if the number is invalid. */
 export function readIban(text: string): string | undefined {
   if (text.length > 60) return undefined;
   const { electronicFormatIBAN, isValidIBAN } = registry();

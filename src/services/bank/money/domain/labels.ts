@@ -1,4 +1,4 @@
-/** How people and accounts are shown to whoever pays them or is paid by them. */
+/** Labels of people and accounts for the other side of a payment. */
 
 import { type Static, Type } from "@sinclair/typebox";
 

@@ -34,7 +34,7 @@ const DIGITS: Readonly<Record<string, number>> = {
   OMR: 3,
   TND: 3,
 };
-/** Sums of what is allowed here stay exact. */
+/** With this maximum, sums stay exact in a JavaScript number. */
 export const AMOUNT_MAX_MINOR = 1_000_000_000_000;
 
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));

@@ -1,7 +1,7 @@
-/** Rates of exchange, as decimal text for one euro, and sums turned from one currency into another without rounding twice. */
+/** Exchange rates as decimal text for one euro. Amounts are converted without rounding twice. */
 import { digitsOf, type Money } from "./money.ts";
 
-/** What the bank knows by itself; anybody who runs it can set others. */
+/** Built-in rates. An operator can set others. */
 export const RATES: Readonly<Record<string, string>> = {
   EUR: "1",
   AED: "4.21",
@@ -41,7 +41,7 @@ export const RATES: Readonly<Record<string, string>> = {
 const SCALE_DIGITS = 12;
 const SCALE = 10n ** BigInt(SCALE_DIGITS);
 const RATE = /^(\d{1,9})(?:\.(\d{1,12}))?$/;
-/** Undefined where the text is no rate above nothing. */
+/** Returns undefined unless the text is a rate above zero. */
 export function readRate(text: string): bigint | undefined {
   const [, whole, fraction = ""] = RATE.exec(text) ?? [];
   if (whole === undefined) return undefined;
@@ -50,13 +50,13 @@ export function readRate(text: string): bigint | undefined {
 }
 const scaledOf = (rate: string): bigint => readRate(rate) ?? SCALE;
 
-/** What one unit of the first is in the second, as text with eight digits. */
+/** The price of one unit of the first currency in the second, as text with eight digits. */
 export function crossRate(fromRate: string, toRate: string): string {
   const scaled = (scaledOf(toRate) * 10n ** 8n) / scaledOf(fromRate);
   const text = String(scaled).padStart(9, "0");
   return `${text.slice(0, -8)}.${text.slice(-8)}`;
 }
-/** Rounded down for what somebody gets, up for what somebody pays. */
+/** Rounds down amounts that a user receives, and rounds up amounts that a user pays. */
 export function convert(
   { minor, currency }: Money,
   to: string,

@@ -1,4 +1,4 @@
-/** Invoices of a month, and the money for them. */
+/** Makes the monthly invoices and collects them. */
 import { jobsFor } from "#kernel/operation";
 import type { State, Tables } from "../../book/index.ts";
 import { bill, billing, collect, collecting } from "../billing.ts";

@@ -1,4 +1,4 @@
-/** Money that reaches another bank when its time has come. */
+/** Settles a payment to another bank at its clearing time. */
 import { jobsFor } from "#kernel/operation";
 import type { State, Tables } from "../../book/index.ts";
 import { clear } from "../clearing.ts";

@@ -1,4 +1,7 @@
-/** Tells one filter of one event: once more each minute, five times, where an address does not answer well. */
+/**
+ * Delivers one event to one filter. If an address does not answer with 2xx, it retries five times, once a
+ * minute.
+ */
 import type { Static } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
 import {
@@ -27,7 +30,7 @@ const ANSWER_BYTES_MAX = 4096;
 type Payload = Static<typeof notification.payload>;
 type Outcome = { readonly status: number; readonly message: string };
 
-/** As the maker's receivers know it. */
+/** The message in the format that the maker's receivers expect. */
 async function messageOf(context: BankContext, event: EventRow, filter: FilterRow): Promise<string> {
   const message = {
     target_url: filter.target,
@@ -41,13 +44,13 @@ async function headersOf({ state }: BankContext, body: string): Promise<Record<s
   const signature = await state.signatureOf(body);
   return { "content-type": "application/json", "x-vendor-server-signature": signature };
 }
-/** Where a user pinned certificates, only who shows one of them hears what the user's filters tell. */
+/** If a user has pinned certificates, notifications go only to receivers that present one of them. */
 async function pinnedBy({ db, account }: BankContext, userId: number): Promise<readonly string[]> {
   const place = { kind: "certificate-pinned", userId, ownerId: 0 };
   const chains = await listRecords(db, account, place, CERTIFICATES_MAX);
   return chains.flatMap((record) => certificatesIn(keptIn(PinnedChain, record).chain));
 }
-/** Whoever answers with 2xx has heard it. */
+/** A status of 2xx counts as delivered. */
 async function post(
   context: BankContext,
   { target: url, user_id: userId }: FilterRow,
@@ -97,7 +100,7 @@ async function noteFailure(context: BankContext, filter: FilterRow, payload: Pay
 }
 
 const KINDS: Readonly<Record<string, string>> = { URL: "webhook", EMAIL: "mail", PUSH: "push" };
-/** Where nothing else is said, mail goes to the user's own address, and a push to all that the user has in hand. */
+/** Without a target, mail goes to the user's first e-mail alias, and a push to all devices of the user. */
 async function targetOf(
   { db, account }: BankContext,
   { method, target, user_id }: FilterRow,

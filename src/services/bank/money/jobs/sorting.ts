@@ -1,4 +1,4 @@
-/** Payments that were made before a change of rules are sorted by the new ones, some at a time. */
+/** After a change of rules, sorts older payments again in batches. */
 import { jobsFor } from "#kernel/operation";
 import { type State, type Tables, takeId } from "../../book/index.ts";
 import { sortAgain, sorting } from "../sorting.ts";

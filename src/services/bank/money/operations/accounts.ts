@@ -82,7 +82,7 @@ const ChangeBody = Type.Object(bodyMembers);
 type Changed = Static<typeof ChangeBody>;
 
 const isSavings = (kind: string): boolean => kind.endsWith("savings");
-/** What is kept beside the columns. */
+/** The stored members besides the columns. */
 async function detailsOf(context: BankContext, kind: string, currency: string, body: Changed) {
   const { setting, reason, reason_description, savings_goal, avatar_uuid } = body;
   if (avatar_uuid !== undefined && !(await findAvatar(context.db, context.account, avatar_uuid)))
@@ -96,7 +96,7 @@ async function detailsOf(context: BankContext, kind: string, currency: string, b
     ...(savings_goal && { savings_goal_minor: requireAmount("savings_goal", savings_goal, currency) }),
   };
 }
-/** No more than that is lent without asking anybody. */
+/** The overdraft that an account may have without a further check. */
 function overdraftOf({ overdraft_limit }: Changed, currency: string): number | undefined {
   if (!overdraft_limit) return undefined;
   const minor = requireAmount("overdraft_limit", overdraft_limit, currency);
@@ -152,7 +152,10 @@ const creating = (kind: LedgerKind) =>
 
 const CLOSED = "REDEMPTION_VOLUNTARY";
 const BLOCKED = ["COMPLETELY", "ONLY_ACCEPTING_INCOMING"];
-/** Closed when it is empty and not the last; blocked altogether or for what goes out. */
+/**
+ * An account can be closed if it is empty and not the user's last. It can be blocked completely, or for
+ * outgoing payments only.
+ */
 type Moved = { readonly status?: string; readonly sub_status?: string };
 async function statusAfter(
   context: BankContext,
@@ -226,7 +229,7 @@ async function getOfKind(
     throw errors.notFound(`There is no monetary account ${itemId} of this kind.`);
   return ledger;
 }
-/** Those that others share with the user are among the user's. */
+/** Accounts that others share with the user are listed with the user's own. */
 async function sharedWith({ db, account, clock }: BankContext, userId: number): Promise<number[]> {
   const shares = await listActiveShares(db, account, userId);
   return shares.filter((share) => isRunning(share, clock.nowMs())).map(({ ledger_id }) => ledger_id);

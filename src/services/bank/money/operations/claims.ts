@@ -1,4 +1,4 @@
-/** The pages on which strangers claim money that waits for them. */
+/** The pages on which people who are not users claim money that waits for them. */
 import { Type } from "@sinclair/typebox";
 import { anyone, noBody, ServiceError } from "#kernel/operation";
 import { type BankContext, operation } from "../../book/index.ts";

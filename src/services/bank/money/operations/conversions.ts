@@ -1,4 +1,4 @@
-/** Money turned into another currency. */
+/** Currency conversions. */
 import { Type } from "@sinclair/typebox";
 import {
   Amount,

@@ -1,4 +1,4 @@
-/** What money was spent on: categories, also of one's own, sums of them, and the payments in each. */
+/** Insights: categories, including user-defined ones, their sums, and the payments in each. */
 import { Type } from "@sinclair/typebox";
 import {
   Amount,
@@ -144,7 +144,7 @@ const PeriodQuery = {
 };
 const MONTH_MS = 31 * 86_400_000;
 type Period = { readonly sinceMs: number; readonly untilMs: number };
-/** The last month, where nobody says another time. */
+/** The default period is the last month. */
 function periodIn({ clock }: BankContext, query: { time_start?: string; time_end?: string }): Period {
   const read = (member: "time_start" | "time_end", otherwise: number): number => {
     const text = query[member];
@@ -155,7 +155,10 @@ function periodIn({ clock }: BankContext, query: { time_start?: string; time_end
   const untilMs = read("time_end", clock.nowMs() + 1);
   return { sinceMs: read("time_start", untilMs - MONTH_MS), untilMs };
 }
-/** Sums of all hours that a time touches, without what lies before and after it in the first and the last. */
+/**
+ * Sums the whole hours that the period touches. It then subtracts the payments outside the period in the
+ * first and last hour.
+ */
 async function sumsIn({ db, account }: BankContext, userId: number, { sinceMs, untilMs }: Period) {
   const hours = { sinceMs: hourOf(sinceMs), untilMs: hourOf(untilMs - 1) + HOUR_MS };
   const sums = new Map<string, InsightSum>();
@@ -211,7 +214,7 @@ const listInsights = operation({
   },
 });
 type Sought = { readonly category?: string | undefined; readonly query?: string | undefined };
-/** Those of payments that are sought. */
+/** The events of payments that match the filter. */
 async function fitting(
   { db, account }: BankContext,
   events: readonly EventRow[],

@@ -1,4 +1,4 @@
-/** What pages that anybody may open have in common. */
+/** Code that all public pages share. */
 import { Type } from "@sinclair/typebox";
 import type { Page } from "#kernel/html";
 import { Answer, media } from "#kernel/operation";
@@ -18,9 +18,9 @@ export const see = (location: string): Answer<undefined> => new Answer(303, unde
 
 export const basePathOf = ({ request }: BankContext): string =>
   new URL(request.mountUrl).pathname.replace(/\/$/, "");
-/** So much may happen on one page: whoever knows its address is unknown otherwise. */
+/** The rate limit is per page, because visitors of a public page are anonymous. */
 const PRESSED: RateLimit = { requests: 60, windowMs: 60_000 };
-/** Of a form that somebody sent. Pages that do not exist count for nothing. */
+/** Handles a submitted form within the rate limit. Pages that do not exist are not counted. */
 export function pressed<T>(
   context: BankContext,
   uuid: string,
@@ -32,7 +32,7 @@ export function pressed<T>(
     return work(inner, page);
   });
 }
-/** Whose page it is, the address alone says: what follows is done for that account. */
+/** Runs in a transaction for the account that owns the page. The address alone identifies the page. */
 export async function behind<T>(
   context: BankContext,
   uuid: string,

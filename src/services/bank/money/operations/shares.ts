@@ -1,4 +1,4 @@
-/** Sharing accounts: owners invite and revoke, those invited accept, refuse and leave. */
+/** Sharing of accounts: owners invite and revoke; invited users accept, refuse and leave. */
 import { type Static, Type } from "@sinclair/typebox";
 import {
   ACCESS_TYPES,
@@ -45,7 +45,7 @@ const InviteBody = Type.Object({
   start_date: Type.Optional(Type.String({ maxLength: 40 })),
   end_date: Type.Optional(Type.String({ maxLength: 40 })),
 });
-/** The older way to say it names the rights one by one. */
+/** The older form of the request names the rights one by one. */
 function accessIn({ access_type, share_detail }: Static<typeof InviteBody>): AccessType {
   if (access_type !== undefined) return access_type;
   if (share_detail?.payment) return "FULL_TRANSIENT";
@@ -225,7 +225,7 @@ const updateResponse = operation({
   async handle({ params, body }, context) {
     await takeId(context.db, context.account);
     const share = await getResponse(context, params.userID, params.itemId);
-    // The maker says ACCEPTED for what is then ACTIVE.
+    // The maker's clients send ACCEPTED; the resulting status is ACTIVE.
     const status = body.status === "ACCEPTED" ? "ACTIVE" : body.status;
     return change(context, share, "response", { status });
   },

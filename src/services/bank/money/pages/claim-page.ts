@@ -1,4 +1,4 @@
-/** The page on which somebody who is not here says where the money that waits for them goes. */
+/** The page on which a person without an account chooses where waiting money goes. */
 import { html, type Markup, type Page } from "#kernel/html";
 import { amountText } from "../domain/money.ts";
 import type { Unclaimed } from "../waiting.ts";

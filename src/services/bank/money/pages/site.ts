@@ -1,4 +1,4 @@
-/** What the bank's pages for people have in common. */
+/** Layout that all pages of the bank share. */
 import { html, nothing, type Page, Pages, type Part, styleWith } from "#kernel/html";
 
 const STYLE = `

@@ -28,7 +28,7 @@ export const insertAttachment = compiledInsert<AttachmentRow>("bank_attachment",
   "blob_id",
   "created_at",
 ]);
-/** By its number, or by its UUID. */
+/** By id or by UUID. */
 export async function findAttachment(
   db: Db,
   account: string,

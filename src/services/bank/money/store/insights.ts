@@ -1,4 +1,7 @@
-/** What users paid and received by category: sums of each hour, kept with every payment, so that a long time is as quick to sum up as a short one. */
+/**
+ * Sums by user, category and hour. They are updated with every payment, so that a long period is as fast to
+ * sum as a short one.
+ */
 import { type SqlBool, sql } from "kysely";
 import { queriesOf } from "#kernel/db";
 import type { Db, InsightRow, PaymentRow, RecordRow } from "../../book/index.ts";
@@ -17,7 +20,7 @@ const COLUMNS = [
 const KEY = ["account", "user_id", "hour_at", "category", "currency"] as const;
 const keyOf = (row: InsightRow): string => KEY.map((column) => row[column]).join(" ");
 
-/** One statement may change a row once. */
+/** Rows with the same key are merged, because one statement may update a row only once. */
 function merged(rows: readonly InsightRow[]): InsightRow[] {
   const byKey = new Map<string, InsightRow>();
   for (const row of rows) {
@@ -47,7 +50,7 @@ const add = compiledShapes<never, number>((db, count, values) =>
       }),
     ),
 );
-/** Adds to the sums; what is below nothing takes away. */
+/** Adds to the sums. Negative amounts and counts are subtracted. */
 export async function addInsights(db: Db, rows: readonly InsightRow[]): Promise<void> {
   const changes = merged(rows);
   if (changes.length === 0) return;
@@ -55,7 +58,7 @@ export async function addInsights(db: Db, rows: readonly InsightRow[]): Promise<
   await add(db, String(changes.length), changes.length, values);
 }
 
-/** Of one category and currency. */
+/** The key of a sum: category and currency. */
 export type InsightSum = Pick<InsightRow, "category" | "currency" | "amount" | "count">;
 const sumOf = ({ category, currency, amount, count }: InsightSum): InsightSum => ({
   category,
@@ -79,7 +82,7 @@ const selectSums = compiledQuery<InsightSum, [string, number, number, number]>(
 const selectSumsOfPayments = compiledQuery<InsightSum, [string, number, number, number]>(
   ["", 0, 0, 0],
   (db, account, userId, sinceMs, untilMs) =>
-    // Crossed, so that SQLite begins with the user's accounts, of which there are few, and not with all entries.
+    // CROSS JOIN makes SQLite start with the user's few accounts instead of with all entries.
     db
       .selectFrom("bank_ledger as ledger")
       .crossJoin("bank_entry as entry")
@@ -94,7 +97,8 @@ const selectSumsOfPayments = compiledQuery<InsightSum, [string, number, number, 
       .where("entry.created_at", "<", untilMs)
       .whereRef("payment.account", "=", "entry.account")
       .whereRef("payment.ledger_id", "=", "entry.ledger_id")
-      // A payment's number follows its movement's, the payee's side after the payer's.
+      // The ids of a payment's two sides follow the id of their movement: first the payer's, then the
+      // payee's.
       .whereRef("payment.id", ">", "entry.movement_id")
       .where(sql<SqlBool>`payment.id <= entry.movement_id + 2`)
       .groupBy(["payment.category", "payment.currency"]),
@@ -106,7 +110,7 @@ export const sumHours = async (
   userId: number,
   { sinceMs, untilMs }: Time,
 ): Promise<InsightSum[]> => (await selectSums(db, account, userId, sinceMs, untilMs)).map(sumOf);
-/** From the payments themselves, for less than an hour. */
+/** Sums the payments themselves, for periods shorter than an hour. */
 export const sumPayments = async (
   db: Db,
   account: string,
@@ -125,7 +129,10 @@ const selectRules = compiledShapes<Kept, number>((db, _count, [account, kind, ..
     .where("owner_id", "=", 0)
     .where("status", "=", "ACTIVE"),
 );
-/** Records that are rules of users, of whom there are few; put in order here, since SQLite would walk along those of the account. */
+/**
+ * Rules of users. They are few and sorted in memory, because with ORDER BY SQLite would scan all records of
+ * the account.
+ */
 export async function listRules(
   db: Db,
   account: string,

@@ -1,4 +1,4 @@
-/** What another row names is there: these never come back empty-handed. */
+/** Lookups of rows that another row refers to. They throw if the row is missing. */
 import { type Db, findLedger, type LedgerRow, type UserRow } from "../../book/index.ts";
 import { findUser } from "./users.ts";
 

@@ -81,7 +81,7 @@ const selectNewer = compiledQuery<PaymentRow, [string, number, number, number]>(
       .orderBy("id")
       .limit(limit),
 );
-/** Newest first, whichever way the page is read. */
+/** Newest first, in both paging directions. */
 export async function pageOfPayments(
   db: Db,
   account: string,
@@ -103,7 +103,7 @@ const selectOfBatch = compiledQuery<PaymentRow, [string, number, number]>(
       .where("ledger_id", "=", ledgerId)
       .orderBy("id"),
 );
-/** One account's sides of a batch, in the order they were made. */
+/** One account's sides of a batch, in order of creation. */
 export const listPaymentsOfBatch = async (
   db: Db,
   account: string,
@@ -120,7 +120,7 @@ export const updateDetails = compiledUpdate<Pick<PaymentRow, "account" | "id" | 
   ["account", "id"],
   ["details"],
 );
-/** Notes on a payment who was asked to share in it. */
+/** Records on a payment which users were asked to share its cost. */
 export async function noteReference(
   db: Db,
   account: string,
@@ -134,7 +134,7 @@ export async function noteReference(
   const details = JSON.stringify({ ...rest, references: [...references, reference] });
   await updateDetails(db, { account, id, details });
 }
-/** By their numbers, whosever they are. */
+/** By id, of any user. */
 export async function listPayments(db: Db, account: string, ids: readonly number[]): Promise<PaymentRow[]> {
   if (ids.length === 0) return [];
   const rows = await db

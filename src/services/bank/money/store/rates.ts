@@ -1,4 +1,4 @@
-/** Rates of exchange that were set. */
+/** Exchange rates that an operator has set. */
 import { queriesOf } from "#kernel/db";
 import type { Db, RateRow } from "../../book/index.ts";
 

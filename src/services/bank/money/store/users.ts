@@ -1,4 +1,4 @@
-/** Users of the bank, the names that money finds them by, and their keys. */
+/** Users of the bank, their aliases and their keys. */
 import { queriesOf } from "#kernel/db";
 import {
   type AliasRow,
@@ -77,7 +77,7 @@ export async function findUserByCertificate(
     .executeTakeFirst();
   return row && userOf(row);
 }
-/** Answers false when somebody has that name already. */
+/** Returns false if another user has this alias. */
 export const insertAlias = compiledInsert<AliasRow>("bank_alias", [
   "account",
   "type",
@@ -109,7 +109,7 @@ export async function findAlias(
 const selectAliasesOfUser = compiledQuery<AliasRow, [string, number]>(["", 0], (db, account, userId) =>
   db.selectFrom("bank_alias").selectAll().where("account", "=", account).where("user_id", "=", userId),
 );
-/** Put in order here: asked for an order, SQLite would walk along all aliases of the account. */
+/** Sorted in memory: with ORDER BY, SQLite would scan all aliases of the account. */
 export async function listAliases(db: Db, account: string, userId: number): Promise<AliasRow[]> {
   const rows = await selectAliasesOfUser(db, account, userId);
   const keyOf = ({ type, value }: AliasRow): string => `${type} ${value}`;
@@ -166,7 +166,7 @@ export async function updatePermittedIps(
     .where("id", "=", id)
     .execute();
 }
-/** What an application was allowed ends with it: its keys, and the sessions opened with them. */
+/** Deletes an application's access: its keys, and the sessions opened with them. */
 export async function deleteKeysOfClient(db: Db, account: string, oauthClientId: number): Promise<void> {
   await db
     .deleteFrom("bank_session")

@@ -1,4 +1,4 @@
-/** Money that waits for people under names that nobody has yet. */
+/** Payments that wait for an alias that nobody has registered yet. */
 import { queriesOf } from "#kernel/db";
 import type { Db, WaitingRow } from "../../book/index.ts";
 

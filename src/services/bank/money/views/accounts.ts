@@ -20,7 +20,7 @@ export const labelOfUser = (user: Owner) => ({
   public_nick_name: JSON.parse(user.details).public_nick_name ?? user.display_name,
 });
 
-/** How an account of ours is shown to whoever pays to it or is paid from it. */
+/** The label of an account for the other side of a payment. */
 export const labelOf = (ledger: LedgerRow, user: Owner) => ({
   iban: ledger.iban,
   display_name: ledger.display_name,

@@ -1,4 +1,4 @@
-/** What is kept of conversions. */
+/** The stored body of a conversion. */
 
 import { Type } from "@sinclair/typebox";
 import { type KeptOf, recordKind } from "../../book/index.ts";

@@ -1,4 +1,4 @@
-/** What members of bodies mean, and what is refused of them. */
+/** Reads members of request bodies and refuses invalid values. */
 
 import { type Static, Type } from "@sinclair/typebox";
 import { errors } from "../../book/index.ts";
@@ -31,7 +31,7 @@ export function getMoney(
     throw errors.badRequest(`${member} must be a decimal number as text, and a currency of three letters.`);
   return { minor, currency };
 }
-/** More than nothing. */
+/** Reads an amount above zero. */
 export function getPositive(
   amount: { readonly value: string; readonly currency: string },
   member: string,
@@ -46,7 +46,7 @@ export function getInstant(text: string, member: string): number {
   return ms;
 }
 
-/** Where a browser may be led to. */
+/** Reads an address that a browser may be redirected to. */
 export function getWebAddress(member: string, text: string | undefined): string | undefined {
   if (text !== undefined && !(/^https?:\/\//.test(text) && URL.canParse(text)))
     throw errors.badRequest(`${member} must be an address with http or https.`);

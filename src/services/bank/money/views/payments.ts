@@ -3,13 +3,13 @@
 import { type PaymentRow, timeText } from "../../book/index.ts";
 import { amountOf } from "../domain/money.ts";
 
-/** What is kept of a payment besides its columns. */
+/** The stored members of a payment besides its columns. */
 type PaymentDetails = {
   readonly merchant_reference?: string | undefined;
   readonly attachments?: readonly number[] | undefined;
   /** When it reaches the other bank. */
   readonly arrives_at?: number;
-  /** Money that waits for whoever comes under a name that nobody has yet. */
+  /** Set for a payment that waits until somebody registers the alias. */
   readonly waiting?: Waiting;
 };
 export type Waiting = {

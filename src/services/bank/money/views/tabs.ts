@@ -1,4 +1,4 @@
-/** What is kept of pages to pay on. */
+/** The stored bodies of payment pages. */
 
 import { Type } from "@sinclair/typebox";
 import { type KeptOf, recordKind } from "../../book/index.ts";

@@ -25,7 +25,7 @@ export const Setting = Type.Object({
 const CoOwner = Type.Object({ alias: LabelUser, status: Type.String() });
 export const MonetaryAccount = Type.Object({
   id: Type.Integer(),
-  /** Tells kinds from each other where they are in one list; the maker tells them by their wrappers. */
+  /** Distinguishes the kinds in a mixed list. The maker's format does it by the wrapper name. */
   kind: Type.String(),
   created: Type.String(),
   updated: Type.String(),
@@ -60,7 +60,7 @@ async function coOwnersOf({ db, account }: BankContext, { id }: LedgerRow) {
   }
   return owners;
 }
-/** Whole percents, towards which a balance below nothing does not count. */
+/** In whole percent. A negative balance counts as zero. */
 const progressOf = (balance: number, goal: number): number =>
   goal === 0 ? 100 : Math.max(0, Math.floor((balance / goal) * 100));
 

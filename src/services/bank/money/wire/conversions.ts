@@ -1,4 +1,4 @@
-/** Money turned into another currency: offers, and what was taken. */
+/** Currency conversions: offers, and the ones that were accepted. */
 
 import { Type } from "@sinclair/typebox";
 import {

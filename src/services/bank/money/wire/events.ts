@@ -1,4 +1,4 @@
-/** Events: what happened, with the thing it happened to as it was then. */
+/** Events, each with its object as it was at that time. */
 import { type Static, Type } from "@sinclair/typebox";
 import { type BankContext, type EventRow, timeText } from "../../book/index.ts";
 import { objectOf } from "../event-objects.ts";

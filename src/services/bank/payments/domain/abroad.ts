@@ -1,4 +1,4 @@
-/** What is asked of whoever gets money in another country: by currency, which kinds of accounts, with which fields. */
+/** Requirements for recipients abroad: by currency, the kinds of accounts and their fields. */
 import { isCurrency, RATES } from "../../money/index.ts";
 
 export type Field = {
@@ -79,12 +79,12 @@ const TYPES: readonly (RecipientType & { readonly currencies: readonly string[] 
     ],
   },
 ];
-/** Any bank can be reached by its code; where there is something of the country's own, that comes first. */
+/** Any bank can be reached by its BIC. A country's own account format comes first. */
 export const recipientTypes = (currency: string): readonly RecipientType[] =>
   TYPES.filter(({ currencies, type }) => currencies.includes(currency) || type === "swift_code");
 
 type Detail = { readonly key: string; readonly value: string };
-/** Why an account cannot be one of this type; undefined when it can. */
+/** The reason why an account does not match this type, or undefined. */
 export function whyNoRecipient(
   currency: string,
   type: string,
@@ -104,7 +104,10 @@ export function whyNoRecipient(
 
 type CurrencyAbroad = { readonly currency: string; readonly name: string; readonly country: string };
 let abroad: CurrencyAbroad[] | undefined;
-/** Where money can be sent to. Made on first use, because loading the names of currencies takes 25 ms. */
+/**
+ * The currencies that money can be sent in. Computed on first use, because loading the currency names takes
+ * 25 ms.
+ */
 export function currenciesAbroad(): CurrencyAbroad[] {
   if (abroad) return abroad;
   const names = new Intl.DisplayNames("en", { type: "currency" });

@@ -1,4 +1,4 @@
-/** Money sent abroad: offers, recipients and what is asked of them, transfers. */
+/** Payments abroad: offers, recipients and their required fields, transfers. */
 import { type Static, Type } from "@sinclair/typebox";
 import {
   Amount,

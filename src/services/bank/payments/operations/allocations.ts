@@ -58,7 +58,7 @@ async function definitionsOf(
     const { counterparty_alias, description, amount, fraction } = body;
     if ((amount === undefined) === (fraction === undefined))
       throw errors.badRequest("A definition has an amount or a fraction.");
-    // Whom it names must be somebody who can be paid.
+    // The named payee must be payable.
     const value = amountText(1, payment.currency);
     await entryOf(context, {
       counterparty_alias,

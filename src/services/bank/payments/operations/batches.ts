@@ -1,4 +1,4 @@
-/** Payments together: all are made, or none. */
+/** Batches of payments: all are made, or none. */
 import { Type } from "@sinclair/typebox";
 import { belowLedger, collection, ledgerIn } from "../../book/index.ts";
 import { recallPayments, StatusBody } from "../../money/index.ts";

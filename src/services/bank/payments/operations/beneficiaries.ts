@@ -1,4 +1,7 @@
-/** Whom money is sent to in other currencies by the second provider: what has to be known, who is known, and offers. */
+/**
+ * Beneficiaries of the second provider for foreign payments: required fields, stored beneficiaries and
+ * offers.
+ */
 import { Type } from "@sinclair/typebox";
 import {
   belowLedger,

@@ -1,4 +1,4 @@
-/** Payments that wait until enough of those who have a say agree. */
+/** Payments that wait until enough users with the right to decide have accepted them. */
 import { type Static, Type } from "@sinclair/typebox";
 import {
   type BankContext,
@@ -35,7 +35,7 @@ const ChangedEntry = Type.Composite([
 const labelOf = async ({ db, account }: BankContext, userId: number) =>
   labelOfUser(await getKnownUser(db, account, userId));
 
-/** Pays, or has it paid on the clock. */
+/** Pays, or creates a schedule that pays. */
 async function execute(context: BankContext, draft: RecordRow, { entries, rhythm }: DraftKept) {
   const from = await getKnownLedger(context.db, context.account, draft.owner_id);
   if (!rhythm) return { outcome: await carryOut(context, from, entries) };
@@ -44,7 +44,7 @@ async function execute(context: BankContext, draft: RecordRow, { entries, rhythm
   await createRecord(context, { kind, userId: from.user_id, ownerId: from.id, id, body: {} });
   return { scheduleId: id };
 }
-/** Each has one say; the last accept that is needed pays. */
+/** Each user has one vote. The last required acceptance triggers the payment. */
 async function answered(
   context: BankContext,
   draft: RecordRow,
@@ -69,7 +69,7 @@ function requireUnchanged(draft: RecordRow, seen: string | undefined): void {
     throw errors.badRequest("The draft was changed meanwhile: read it again.");
 }
 
-/** Entries that are named by their number alone stay as they are; they are numbered from 1 on. */
+/** Entries that are given by id alone stay unchanged. Ids start at 1. */
 async function entriesAfter(
   context: BankContext,
   before: readonly Entry[],
@@ -166,11 +166,11 @@ export const draftOperations = collection({
   async change(context, draft, { status, entries, previous_updated_timestamp }, params) {
     requireUnchanged(draft, previous_updated_timestamp);
     if (draft.status !== "PENDING")
-      throw errors.badRequest(`What is ${draft.status} cannot be changed any more.`);
+      throw errors.badRequest(`A draft that is ${draft.status} cannot be changed.`);
     if (status === "ACCEPTED" && !(await mayUse(context, params.monetaryAccountID ?? 0, "pay")))
       throw errors.badRequest("You may propose payments from this account, not accept them.");
     const kept = keptIn(DraftKept, draft);
-    // Whoever agreed to something else has to be asked again.
+    // Changed entries need new acceptances.
     const current = entries
       ? { ...kept, entries: await entriesAfter(context, kept.entries, entries), said: [] }
       : kept;

@@ -1,4 +1,4 @@
-/** What payment service providers do for others: drafts, and payments that are approved on the issuer's page. */
+/** Operations of payment service providers: drafts, and payments that are approved on the issuer's page. */
 import { Type } from "@sinclair/typebox";
 import {
   Amount,
@@ -32,7 +32,7 @@ const OPEN_MS = 60 * 60_000;
 const Iban = Type.String({ minLength: 5, maxLength: 60 });
 const Name = Type.String({ minLength: 1, maxLength: 140 });
 
-/** Providers draft for everybody; others for accounts that they may draft payments from anyway. */
+/** Providers may draft for any account. Others need the right to draft payments from it. */
 async function getSender(context: BankContext, iban: string): Promise<LedgerRow> {
   const sender = await findInside(context, { type: "IBAN", value: iban });
   if (!sender) throw errors.badRequest("sender_iban is no account of this bank.");

@@ -1,4 +1,4 @@
-/** What is paid or asked for again and again, and each time that it was. */
+/** Recurring payments and requests, and their instances. */
 import { type Static, Type } from "@sinclair/typebox";
 import {
   type BankContext,
@@ -134,7 +134,7 @@ const made = async (
   });
   return { body: {} };
 };
-/** Deleting ends it: what has been paid stays to be seen. */
+/** Deleting cancels the schedule. Its past payments remain visible. */
 async function cancel(context: BankContext, record: RecordRow): Promise<void> {
   await endSchedule(context, await getSchedule(context, record.id), "CANCELLED");
 }
@@ -216,7 +216,7 @@ const scheduledBatches = collection({
   },
 });
 
-/** Whom a request names, as far as that is known when it is scheduled. */
+/** The user that a request names, as far as known at scheduling time. */
 const entryOfInquiry = ({ money, to, description }: Inquiry): Entry => ({
   money,
   to,

@@ -1,4 +1,4 @@
-/** What is kept of money that goes abroad. */
+/** The stored bodies of transfers abroad. */
 
 import { Type } from "@sinclair/typebox";
 import { type KeptOf, recordKind } from "../../book/index.ts";

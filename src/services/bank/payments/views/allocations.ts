@@ -1,10 +1,10 @@
-/** What is kept of how money is divided as it comes in. */
+/** The stored bodies of allocation rules. */
 
 import { type Static, Type } from "@sinclair/typebox";
 import { type KeptOf, recordKind, type Unchanging } from "../../book/index.ts";
 import { Money } from "../../money/index.ts";
 
-/** A sum, or a hundredth part of what comes in. */
+/** A fixed sum, or a percentage of the incoming amount. */
 export const Definition = Type.Object({
   id: Type.Number(),
   to: Type.Object({
@@ -24,7 +24,7 @@ export const AllocateKept = recordKind(
     type: Type.String(),
     paymentId: Type.Number(),
     latestId: Type.Number(),
-    /** Who pays: the rule is for what comes from there. */
+    /** The payer: the rule applies only to payments from this party. */
     counterparty: Type.String(),
     definitions: Type.Array(Definition),
   }),
@@ -40,7 +40,7 @@ export const AllocateInstanceKept = recordKind(
   }),
 );
 export type AllocateInstanceKept = KeptOf<typeof AllocateInstanceKept>;
-/** Of payments that were ordered together. */
+/** The stored body of a payment batch. */
 export const PaymentBatchKept = recordKind(
   ["payment-batch"],
   Type.Object({ isAllocation: Type.Optional(Type.Boolean()) }),

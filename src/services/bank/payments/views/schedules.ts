@@ -1,4 +1,4 @@
-/** How often something falls due. */
+/** The rhythm of a schedule. */
 
 import { errors, timeText } from "../../book/index.ts";
 import { getInstant, isRecurrence, type Recurrence, type Rhythm } from "../../money/index.ts";
@@ -21,7 +21,7 @@ export function rhythmOf(body: Asked, nowMs: number): Rhythm {
   if (endMs !== undefined && endMs < startMs) throw errors.badRequest("time_end comes before time_start.");
   return { startMs, endMs, unit: recurrence_unit, size: recurrence_size };
 }
-/** Clocks differ a little, and requests take their time. */
+/** Tolerance for a start time in the past: clocks differ, and requests take time. */
 const LATE_MS = 5 * 60_000;
 
 export const rhythmView = ({ startMs, endMs, unit, size }: Rhythm) => ({

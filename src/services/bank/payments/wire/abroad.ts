@@ -1,4 +1,4 @@
-/** Money sent abroad: what it costs, to whom, and how far it is. */
+/** Payments abroad: cost, recipient and progress. */
 
 import { type Static, Type } from "@sinclair/typebox";
 import { Amount, keptIn, LabelMonetaryAccount, type RecordRow, timeText } from "../../book/index.ts";

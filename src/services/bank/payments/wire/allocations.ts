@@ -1,4 +1,4 @@
-/** Rules by which money that comes in is shared out, and what they did. */
+/** Allocation rules and their results. */
 
 import { type Static, Type } from "@sinclair/typebox";
 import { Amount, keptIn, Pointer, type RecordRow, timeText } from "../../book/index.ts";

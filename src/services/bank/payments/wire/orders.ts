@@ -1,4 +1,4 @@
-/** Payments that are yet to be made, and several that are one thing. */
+/** Payments that are not made yet, and batches. */
 import { Type } from "@sinclair/typebox";
 import { Amount, LabelMonetaryAccount } from "../../book/index.ts";
 import { Description, Payment, PointerBody, Reference, ShownAttachment } from "../../money/index.ts";
@@ -23,7 +23,7 @@ export const ShownEntry = Type.Object({
 });
 
 export const PaymentsOf = Type.Object({ Payment: Type.Array(Payment) });
-/** What an order has become: one payment, or a batch of them. */
+/** The result of an order: one payment, or a batch. */
 export const Result = Type.Object({
   Payment: Type.Optional(Payment),
   PaymentBatch: Type.Optional(Type.Object({ payments: PaymentsOf })),

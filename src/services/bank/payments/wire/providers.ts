@@ -1,4 +1,4 @@
-/** What payment service providers begin. */
+/** Orders that payment service providers start. */
 
 import { Type } from "@sinclair/typebox";
 import { Amount, keptIn, LabelMonetaryAccount, type RecordRow, timeText } from "../../book/index.ts";

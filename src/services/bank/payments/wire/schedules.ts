@@ -1,4 +1,4 @@
-/** Schedules: what falls due, when, and what became of it each time. */
+/** Schedules: due dates, and the result of each instance. */
 import { Type } from "@sinclair/typebox";
 import { ErrorMessage, Instant } from "../../money/index.ts";
 import { SIZE_MAX } from "../views/schedules.ts";
@@ -10,7 +10,7 @@ export const ScheduleBody = Type.Object({
   recurrence_unit: Type.String({ maxLength: 20 }),
   recurrence_size: Type.Optional(Type.Integer({ minimum: 1, maximum: SIZE_MAX })),
 });
-/** What is paid or asked for each time. */
+/** The payment or request of each instance. */
 export const Anchor = Type.Object({
   Payment: Type.Optional(ShownEntry),
   PaymentBatch: Type.Optional(Type.Object({ payments: Type.Array(ShownEntry) })),

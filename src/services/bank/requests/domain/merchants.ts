@@ -6,7 +6,7 @@ export const MERCHANT_KINDS = [
   "open-banking-merchant-transaction",
 ] as const;
 export type MerchantKind = (typeof MERCHANT_KINDS)[number];
-/** Banks of the world outside that the issuer page plays. */
+/** Other banks that the issuer page simulates. */
 export const ISSUERS: Readonly<Record<string, string>> = {
   TESTNL2A: "Test Bank Amsterdam",
   TESTDEFF: "Testbank Frankfurt",

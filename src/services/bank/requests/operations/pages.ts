@@ -1,4 +1,4 @@
-/** The pages that strangers pay on, and those of the banks that they approve at. */
+/** The public payment pages, and the pages of the simulated banks where visitors approve a payment. */
 import { Type } from "@sinclair/typebox";
 import { anyone, noBody, ServiceError } from "#kernel/operation";
 import {

@@ -1,4 +1,4 @@
-/** Requests for money, one by one and in batches, and what whoever is asked answers. */
+/** Requests for money, alone or in batches, and the answers of the users who are asked. */
 
 import { type Static, Type } from "@sinclair/typebox";
 import {
@@ -57,7 +57,7 @@ const inquiryBody = {
 export const InquiryBody = Type.Object(inquiryBody);
 type InquiryBody = Static<typeof InquiryBody>;
 
-/** What is split between several: the thing that an event of the caller tells of. */
+/** The object to split between several users, given by an event of the caller. */
 async function referenceOf(context: BankContext, userId: number, eventId: number | undefined) {
   if (eventId === undefined) return undefined;
   const event = await findEvent(context.db, context.account, eventId);

@@ -1,4 +1,4 @@
-/** Tabs and fundraisers: addresses to pass on, and what came in for them. */
+/** Tabs and fundraisers: addresses to share, and the payments they received. */
 import { type Static, Type } from "@sinclair/typebox";
 import {
   type BankContext,

@@ -1,4 +1,4 @@
-/** Whitelists of direct debits: made from a debit that was seen, once or for what returns. */
+/** Whitelists for direct debits, made from an earlier debit: for one debit, or for recurring ones. */
 import { type Static, Type } from "@sinclair/typebox";
 import {
   Amount,

@@ -1,4 +1,4 @@
-/** The page on which anybody pays for a tab, a fundraiser or a request. */
+/** The public page that takes payments for a tab, a fundraiser or a request. */
 import { html, type Markup, nothing, type Page, type Part } from "#kernel/html";
 import { amountText, pages, problem } from "../../money/index.ts";
 import type { Payable } from "../payables.ts";

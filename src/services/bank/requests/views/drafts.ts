@@ -1,4 +1,4 @@
-/** What is kept of drafts. */
+/** The stored body of a draft. */
 
 import { Type } from "@sinclair/typebox";
 import { type KeptOf, recordKind } from "../../book/index.ts";
@@ -25,7 +25,7 @@ export const DraftKept = recordKind(
       }),
     ),
     scheduleId: Type.Optional(Type.Number()),
-    /** What a service provider began. */
+    /** The id of the service provider's order that this draft belongs to. */
     providedId: Type.Optional(Type.Number()),
   }),
 );

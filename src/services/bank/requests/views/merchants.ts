@@ -17,7 +17,7 @@ export const MerchantKept = recordKind(
     purchase: Type.String(),
     expiresAtMs: Type.Number(),
     changedAtMs: Type.Number(),
-    /** The page that it was begun on, and what that is for. */
+    /** The page where it started, and the record behind that page. */
     share: Type.Optional(
       Type.Object({
         uuid: Type.String(),

@@ -4,7 +4,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import type { Unchanging } from "../../book/index.ts";
 import { amountOf, Label, Money } from "../../money/index.ts";
 
-/** An order as it is given. */
+/** A payment order in a request body. */
 export type EntryBody = {
   readonly amount: { readonly value: string; readonly currency: string };
   readonly counterparty_alias: { readonly type: string; readonly value: string; readonly name?: string };
@@ -14,7 +14,7 @@ export type EntryBody = {
   readonly allow_vendorto?: boolean;
 };
 
-/** An order to pay, as it is kept until it is carried out. */
+/** A payment order, stored until it is carried out. */
 export const Entry = Type.Object({
   money: Money,
   to: Type.Object({
@@ -27,7 +27,7 @@ export const Entry = Type.Object({
   description: Type.String(),
   merchantReference: Type.Optional(Type.String()),
   attachments: Type.Optional(Type.Array(Type.Number())),
-  /** Whether it may wait for whoever comes under the name. */
+  /** Whether the payment may wait until somebody registers the alias. */
   mayWait: Type.Optional(Type.Boolean()),
   /** By which a draft's owner names it, from 1 on. */
   id: Type.Optional(Type.Number()),

@@ -1,4 +1,4 @@
-/** What is kept of what providers ask for. */
+/** The stored bodies of orders by service providers. */
 
 import { Type } from "@sinclair/typebox";
 import { type KeptOf, recordKind } from "../../book/index.ts";

@@ -1,10 +1,10 @@
-/** Requests for money, as whoever asks and whoever is asked see them. */
+/** Requests for money, as each side sees them. */
 
 import { Type } from "@sinclair/typebox";
 import { type KeptOf, keptIn, type RecordRow, recordKind, timeText } from "../../book/index.ts";
 import { AddressBody, amountOf, Label, Money, UserLabel } from "../../money/index.ts";
 
-/** What both sides keep; each has the other's account as its counterparty. */
+/** The body that both sides store. Each has the other's account as its counterparty. */
 export const RequestKept = recordKind(
   ["request-inquiry", "request-response"],
   Type.Object({

@@ -1,4 +1,4 @@
-/** What is kept of who may collect. */
+/** The stored body of a whitelist. */
 
 import { Type } from "@sinclair/typebox";
 import { type KeptOf, recordKind } from "../../book/index.ts";

@@ -1,4 +1,4 @@
-/** Requests for money, as whoever asks and whoever is asked see them. */
+/** Requests for money, as each side sees them. */
 import { Type } from "@sinclair/typebox";
 import { Amount, LabelMonetaryAccount, LabelUser } from "../../book/index.ts";
 import { Address, ShownAttachment } from "../../money/index.ts";

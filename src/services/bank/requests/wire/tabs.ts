@@ -1,4 +1,4 @@
-/** Tabs and fundraisers: addresses that anybody can pay at. */
+/** Tabs and fundraisers: addresses where anybody can pay. */
 
 import { type Static, Type } from "@sinclair/typebox";
 import {

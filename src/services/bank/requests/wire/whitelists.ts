@@ -1,4 +1,4 @@
-/** What others may collect without being asked each time. */
+/** Debits that a creditor may collect without asking each time. */
 
 import { type Static, Type } from "@sinclair/typebox";
 import { Amount, keptIn, LabelMonetaryAccount, LabelUser, type RecordRow } from "../../book/index.ts";

@@ -1,4 +1,6 @@
-/** A program of any language in a function's process: started by its manifest, asked over HTTP at the port that it is told. */
+/**
+ * Runs a program in any language. The manifest names the command; the program serves HTTP on the given port.
+ */
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { Agent, request as ask, type IncomingMessage, type ServerResponse } from "node:http";

@@ -1,6 +1,7 @@
 /**
- * What the server and a function's process say to each other on their one connection: many requests side by side, in frames of
- * length (4 bytes), request (4), kind (1) and content. It runs on both sides, so it imports nothing but Node.
+ * The protocol between the server and a function's process. One connection carries many requests at the same time.
+ * A frame has a length (4 bytes), a request number (4), a kind (1) and content. Both sides run this file, so it imports
+ * only Node.
  */
 import type { Socket } from "node:net";
 
@@ -12,16 +13,19 @@ export const FRAME = {
   /** Of a request its body; of an answer everything, as HTTP writes it but for chunks. */
   data: 3,
   end: 4,
-  /** Nobody wants the rest. */
+  /** The rest is no longer needed. */
   stop: 5,
-  /** So many more bytes may be sent. */
+  /** Flow control: this number of further bytes may be sent. */
   credit: 6,
-  /** Is anybody there? Answered by the same. */
+  /** A health check. The answer is the same frame. */
   check: 7,
   /** How coming up went, as JSON. */
   ready: 8,
 } as const;
-/** So much of a request or an answer may be under way without the other side having taken it. */
+/**
+ * Flow control window: bytes of a request or answer that may be sent before the other side has accepted
+ * them.
+ */
 export const WINDOW_BYTES = 128 * 1024;
 export const FRAME_BYTES_MAX = 1024 * 1024 + 64 * 1024;
 const PREFIX_BYTES = 9;
@@ -89,12 +93,12 @@ export class FrameWriter {
     if (this.#used === 0) return;
     this.#socket.write(this.#gathered.subarray(0, this.#used));
     this.#used = 0;
-    // What the system has not taken yet must stay as it is.
+    // The socket still uses this buffer, so a new one is allocated.
     if (this.#socket.writableLength > 0) this.#gathered = Buffer.allocUnsafe(GATHERED_BYTES);
   }
 }
 
-/** Takes what comes apart again. */
+/** Parses frames. */
 export class FrameReader {
   readonly #take: (kind: number, id: number, content: Buffer) => void;
   #rest: Buffer | undefined;
@@ -102,7 +106,7 @@ export class FrameReader {
   constructor(take: (kind: number, id: number, content: Buffer) => void) {
     this.#take = take;
   }
-  /** False where what came is no frame. */
+  /** Returns false if the data is not a valid frame. */
   read(part: Buffer): boolean {
     const bytes = this.#rest ? Buffer.concat([this.#rest, part]) : part;
     this.#rest = undefined;

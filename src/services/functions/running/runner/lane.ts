@@ -1,11 +1,11 @@
-/** One request and its answer inside a function's process: what node:http makes of a connection, made of frames. */
+/** One request and its answer in a function's process. It builds the objects of node:http from frames. */
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket, type SocketConstructorOpts } from "node:net";
 import { CHARACTER_BYTES_MAX, type Content, FRAME, type FrameWriter, WINDOW_BYTES } from "./frames.ts";
 
 class Answer extends ServerResponse {}
 Object.defineProperties(Answer.prototype, {
-  // The server sees by the frames where an answer ends.
+  // Frames mark the end of an answer, so chunked encoding is not needed.
   chunkedEncoding: { get: () => false, set: () => {} },
   writableNeedDrain: {
     get(this: ServerResponse) {
@@ -18,7 +18,7 @@ type Part = { readonly chunk: Content; readonly encoding: BufferEncoding };
 const bytesOf = ({ chunk, encoding }: Part): Uint8Array =>
   typeof chunk === "string" ? Buffer.from(chunk, encoding) : chunk;
 
-/** Stands for a connection, on which one request follows another. */
+/** A socket that carries one request after another. */
 class Lane extends Socket {
   readonly #writer: FrameWriter;
   #exchange: Exchange | undefined;

@@ -1,6 +1,6 @@
 /**
- * Runs inside a function's own process, alone: loads its code and answers what the server asks. It is copied beside that code with
- * its neighbours, so that it imports nothing but these and Node.
+ * Runs inside a function's process: loads the function's code and answers the server's requests. This folder is copied
+ * beside that code, so the file imports only its siblings and Node.
  */
 import { existsSync, readFileSync, writeSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -16,7 +16,7 @@ import { extend, valuesOf } from "./styles.ts";
 type Members = Record<string, unknown>;
 type Handler = (...args: unknown[]) => unknown;
 type Signature = "http" | "cloudevent" | "event" | "typed" | "command";
-/** How a typed function's input is read and its result written; JSON where it does not say. */
+/** How a typed function parses its input and formats its result; JSON by default. */
 type Format = {
   deserializeRequest(request: object): unknown;
   serializeResponse(response: object, result: unknown): void;
@@ -32,7 +32,7 @@ const MAIN_FILES = ["index.js", "index.mjs", "index.cjs", "function.js"];
 type Instructions = {
   readonly variables: Readonly<Record<string, string>>;
   readonly code: string;
-  /** Whether the source says itself what to run. */
+  /** Whether the source names the program to run. */
   readonly isCommand: boolean;
 };
 const INPUT = 0;
@@ -44,13 +44,13 @@ const wanted = process.env.FUNCTION_SIGNATURE_TYPE as Signature;
 const tell = (message: object): void => {
   writeSync(LINK, frameOf(FRAME.ready, 0, Buffer.from(JSON.stringify(message))));
 };
-/** Where the source lies on the machine is nobody's business. */
+/** Removes the path of the source from messages. */
 const wordsOf = (error: unknown): string =>
   (error instanceof Error ? (error.stack ?? error.message) : String(error))
     .replaceAll(`${pathToFileURL(code).href}/`, "")
     .replaceAll(`${code}/`, "");
 const MISSING_MODULE = /^Cannot find (?:module|package) '([^'./][^']*)'/;
-/** The package that a source wants and does not bring. */
+/** The package that the source requires but does not contain. */
 function missingOf(error: unknown): string | undefined {
   const { code: kind = "", message = "" } = error as NodeJS.ErrnoException;
   return kind.endsWith("MODULE_NOT_FOUND") ? MISSING_MODULE.exec(message)?.[1] : undefined;
@@ -60,7 +60,7 @@ function crash(error: unknown): void {
   process.stderr.write(`${JSON.stringify({ severity: "ERROR", message: wordsOf(error) })}\n`);
   process.exit(1);
 }
-/** When the server is gone, so is whoever could ask for anything. */
+/** When the server closes the link, the process ends. */
 const link = new Socket({ fd: LINK, readable: true, writable: true })
   .on("end", () => process.exit())
   .on("error", () => process.exit());
@@ -212,7 +212,7 @@ async function answer(
   await called(handler, signature === "event" ? [data, context] : [event]);
   response.writeHead(204).end();
 }
-/** Some functions take a callback after all else, and say by it when they are done. */
+/** Some functions take a callback as the last argument and call it when they are done. */
 async function called(handler: Handler, given: readonly unknown[]): Promise<void> {
   if (handler.length <= given.length) {
     await handler(...given);

@@ -1,4 +1,4 @@
-/** What people know of requests and answers from the usual web framework, as far as functions use it. */
+/** The request and response members of the common web framework that functions use. */
 import { IncomingMessage, ServerResponse } from "node:http";
 
 type Members = Record<string, unknown>;
@@ -101,7 +101,7 @@ function send(this: ServerResponse, body?: unknown): ServerResponse {
     this.setHeader("content-type", isBytes ? "application/octet-stream" : "text/html; charset=utf-8");
   return this.end(body === undefined || body === null ? "" : isBytes ? body : String(body));
 }
-/** One value, or all of those of one name. */
+/** One value, or a list for a repeated name. */
 export function valuesOf(pairs: URLSearchParams): Members {
   const values: Members = {};
   for (const name of new Set(pairs.keys())) {

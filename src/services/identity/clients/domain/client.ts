@@ -1,4 +1,4 @@
-/** A registered client, and what people may be told of it. */
+/** A registered client, and its public description. */
 import type { ClientMetadata } from "./metadata.ts";
 
 export type Client = {
@@ -7,12 +7,12 @@ export type Client = {
   readonly metadata: ClientMetadata;
   readonly secretDigest: string | undefined;
   readonly secretSealed: string | undefined;
-  /** Until then somebody's wrong guesses may count; most clients never see one. */
+  /** Until this time, wrong guesses may count. Most clients never have any. */
   readonly guessedUntilMs: number;
   readonly createdAtMs: number;
 };
 
-/** What people may be told about an application. */
+/** The part of a client's metadata that people may see. */
 export type ClientCard = {
   readonly clientId: string;
   readonly account: string;

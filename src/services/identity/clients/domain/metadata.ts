@@ -1,4 +1,4 @@
-/** What is known about a client, and what follows from it for its redirects. */
+/** The metadata of a client, and the rules for its redirects. */
 import { type ApplicationType, findRedirectProblem, isLoopbackHost } from "./redirect-uris.ts";
 
 export const SIGNING_ALGORITHMS = ["RS256", "ES256", "EdDSA"] as const;
@@ -23,7 +23,7 @@ export type LogoutMetadata = {
   readonly frontchannelSessionRequired?: boolean;
 };
 
-/** As it is kept: complete, in one spelling. */
+/** The stored form: complete, with one spelling. */
 export type ClientMetadata = {
   readonly name: string;
   readonly uri: string;
@@ -38,7 +38,7 @@ export type ClientMetadata = {
   readonly tosUri?: string;
   readonly defaultMaxAgeSeconds?: number;
   readonly defaultScopes: readonly string[];
-  /** What its access tokens may open besides claims: actions, as policies write them. */
+  /** Actions that its access tokens may permit besides claims, in the syntax of policies. */
   readonly permissions: readonly string[];
   /** Undefined: the secret may come either way. */
   readonly authMethod?: AuthMethod;

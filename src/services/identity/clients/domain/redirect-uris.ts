@@ -29,7 +29,7 @@ export function isLoopbackHost(hostname: string): boolean {
   );
 }
 
-/** What is wrong with an address as a place for answers; undefined when nothing is. */
+/** The problem of a redirect address, or undefined. */
 export function findRedirectProblem(
   text: string,
   kind: { readonly applicationType: ApplicationType; readonly testMode: boolean },
@@ -81,12 +81,12 @@ export function originOf(uri: string): string | undefined {
 export const originsOf = (uris: readonly string[]): string[] => [
   ...new Set(uris.map(originOf).filter((origin): origin is string => origin !== undefined)),
 ];
-/** The hosts of addresses; empty for those of a scheme that has none. */
+/** The hosts of the addresses. Addresses with a custom scheme have none. */
 export const hostsOf = (uris: readonly string[]): string[] => [
   ...new Set(uris.map((uri) => (URL.canParse(uri) ? new URL(uri).hostname : ""))),
 ];
 
-/** Ordinary links (home page, logo, terms): http or https, nothing else. */
+/** Ordinary links (home page, logo, terms): only http and https. */
 export function findLinkProblem(text: string): string | undefined {
   if (!URL.canParse(text)) return "it is not an absolute URL";
   const { protocol, username, password } = new URL(text);

@@ -11,7 +11,10 @@ export const RESPONSE_TYPES = [
 export const RESPONSE_MODES = ["query", "fragment", "form_post"] as const;
 export type ResponseMode = (typeof RESPONSE_MODES)[number];
 
-/** The words may come in any order, each once; this is the order of the contract. Undefined for what is none of the seven. */
+/**
+ * Sorts the words into the order of the contract. Returns undefined if it is none of the seven response
+ * types.
+ */
 export function normalResponseType(text: string): string | undefined {
   const words = text.split(" ");
   return RESPONSE_TYPES.find((known) => {

@@ -1,4 +1,4 @@
-/** Scopes as they are asked for. */
+/** Requested scopes. */
 import { describe, expect, it } from "vitest";
 import { grantableScopes, readScopes } from "./scopes.ts";
 

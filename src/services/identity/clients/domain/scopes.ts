@@ -16,7 +16,7 @@ export const IDENTITY_SCOPES = [
 export type IdentityScope = (typeof IDENTITY_SCOPES)[number];
 const identityScopes: ReadonlySet<string> = new Set(IDENTITY_SCOPES);
 
-/** `aq:name` is `vendor:name`, `oidc` is `openid`; the neutral names stand for themselves. */
+/** `aq:name` is `vendor:name`, and `oidc` is `openid`. Neutral names stay unchanged. */
 export const neutralScope = (scope: string): string => makersScopes[scope] ?? scope;
 export const isIdentityScope = (scope: string): boolean => identityScopes.has(neutralScope(scope));
 
@@ -30,7 +30,7 @@ export function readScopes(text: string): string[] {
 /** `braille:*`, `Vendor.Sql/servers/read`. */
 const PERMISSION = /^(?:\*|[A-Za-z][A-Za-z0-9.-]*(?:[:/][A-Za-z0-9.*?-]+)+)$/;
 export const isPermission = (scope: string): boolean => PERMISSION.test(scope);
-/** What scopes open besides claims. */
+/** The permissions in a list of scopes. */
 export const permissionsOf = (text: string): string[] =>
   readScopes(text).filter((scope) => !isIdentityScope(scope));
 

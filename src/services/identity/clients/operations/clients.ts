@@ -1,4 +1,7 @@
-/** Client registration by an owner, or by the token that came with it. Deleting is with connect: what was issued goes too. */
+/**
+ * Client registration by an owner, or by a registration token. Deleting is in `connect`, because it also
+ * deletes tokens.
+ */
 import { Type } from "@sinclair/typebox";
 import { answer, operationGroup, operationsFor } from "#kernel/operation";
 import { errors } from "../errors.ts";

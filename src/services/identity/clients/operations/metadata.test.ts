@@ -1,4 +1,4 @@
-/** What an owner may say about a client. */
+/** Client metadata that an owner may set. */
 import { describe, expect, it } from "vitest";
 import { Shape } from "#kernel/shape";
 import { mayRedirectTo, needsConfirmation } from "../domain/metadata.ts";

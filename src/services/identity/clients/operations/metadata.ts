@@ -1,4 +1,4 @@
-/** A client as it is kept, from a Client Object that fits its declaration. Pure. */
+/** Converts a valid Client Object into the stored form. Pure. */
 import type { ClientMetadata, LogoutMetadata, SectorMetadata } from "../domain/metadata.ts";
 import { hostsOf } from "../domain/redirect-uris.ts";
 import { grantTypesFor, normalResponseType, RESPONSE_TYPES } from "../domain/response-types.ts";
@@ -19,7 +19,7 @@ function sectorOf({
     ...(type === "pairwise" && { sector: host }),
   };
 }
-/** Where a client wants to be told that somebody has signed out. */
+/** The addresses for logout notifications. */
 function logoutUrisOf(body: ClientBody): LogoutMetadata {
   const { backchannel_logout_uri: back, frontchannel_logout_uri: front } = body;
   return {

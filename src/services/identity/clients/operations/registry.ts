@@ -75,7 +75,7 @@ const shownMetadata = (metadata: ClientMetadata) => ({
   ...(metadata.authMethod !== undefined && { token_endpoint_auth_method: metadata.authMethod }),
 });
 
-/** Nobody hands out more than they hold. */
+/** Callers cannot grant permissions that they do not have. */
 function checkPermissions(context: Db, wanted: readonly string[], held: readonly string[]): void {
   const { scopes, credentialKind } = context.principal;
   const mayGive = (permission: string) =>
@@ -106,7 +106,7 @@ export async function getClient(context: Db, clientId: string): Promise<ClientAn
   return shownClient(await getOwn(context, clientId), context.request.mountUrl);
 }
 
-/** What is said about a client, and true as far as others have to confirm it. */
+/** Reads the metadata and verifies the parts that other servers must confirm. */
 async function readConfirmed(context: Db, body: ClientBody): Promise<ClientMetadata> {
   const metadata = metadataOf(body);
   await checkSector(context, metadata);
@@ -143,14 +143,16 @@ export async function addClient(context: Db, metadata: ClientMetadata): Promise<
   return shownClient(clientOf(row), context.request.mountUrl, { secret, registrationToken });
 }
 
-/** Replaces everything that was said about the client; what is left out gets its default. Not inside a transaction. */
+/**
+ * Replaces all metadata of the client. Absent members get their default. Must not run inside a transaction.
+ */
 export async function updateClient(context: Db, clientId: string, body: ClientBody): Promise<ClientAnswer> {
   checkRepeated(await getOwn(context, clientId), body);
   const metadata = await readConfirmed(context, body);
   return context.transact((inner) => replaceClient(inner, clientId, metadata, body));
 }
 
-/** What belongs to the client already may be said again, but not changed. */
+/** Immutable members may be repeated, but not changed. */
 function checkRepeated(client: Client, body: ClientBody): void {
   const { clientId } = client;
   if (body.client_id !== undefined && body.client_id !== clientId)
@@ -181,7 +183,10 @@ async function replaceClient(
   return shownClient({ ...client, metadata }, context.request.mountUrl, { secret });
 }
 
-/** A secret goes away with a method that needs none, comes with one that does, and is sealed where it is a key. */
+/**
+ * A method without a secret removes it, and a method with one creates it. A secret that is a signing key is
+ * stored encrypted.
+ */
 function secretChange(
   context: Db,
   client: Client,

@@ -34,7 +34,10 @@ async function findList(context: Pick<Context, "outbound">, url: string): Promis
   }
 }
 
-/** The address must list every redirect: else anybody could claim to be of somebody's sector. Not inside a transaction. */
+/**
+ * The sector document must list every redirect. Otherwise anybody could claim to belong to another sector.
+ * Must not run inside a transaction.
+ */
 export async function checkSector(
   context: Pick<Context, "outbound">,
   metadata: SectorMetadata & { readonly redirectUris: readonly string[] },

@@ -1,4 +1,4 @@
-/** The Client Object as it is answered: its words are those of what was sent. */
+/** The Client Object in answers. Its descriptions are those of the request. */
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 
 const Optional = <S extends TSchema>(schema: S) => Type.Optional(schema);

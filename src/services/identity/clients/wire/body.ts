@@ -192,6 +192,6 @@ const members = Type.Object({
     Type.Boolean({ description: "Redirect URLs need not be registered while this is true." }),
   ),
 });
-/** With what its members have to do with each other. */
+/** The body, with the rules between its members. */
 export const ClientBody = ruled(members, ...metadataRules);
 export type ClientBody = Static<typeof ClientBody>;

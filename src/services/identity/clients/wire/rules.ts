@@ -1,4 +1,4 @@
-/** What must hold of a client beyond the shapes of its members, most of it between them. */
+/** Rules for a client beyond the shapes of its members. Most concern two or more members. */
 import type { Rule } from "#kernel/shape";
 import {
   type ApplicationType,
@@ -11,7 +11,7 @@ import { grantTypesFor, normalResponseType, RESPONSE_TYPES } from "../domain/res
 import { isIdentityScope, isPermission, permissionsOf, readScopes } from "../domain/scopes.ts";
 import { errors } from "../errors.ts";
 
-/** What rules ask about, of a Client Object. */
+/** The members of a Client Object that the rules read. */
 type Asked = {
   readonly redirect_uris?: readonly string[];
   readonly post_logout_redirect_uris?: readonly string[];
@@ -103,7 +103,7 @@ const sectorOfPairwise: Rule = {
     return host !== "" || "pairwise needs a redirect that names a host, or a sector_identifier_uri";
   },
 };
-/** A frame may show nothing but the application itself. */
+/** A frame may show only the application itself. */
 const frameOfItsOwn: Rule = {
   name: "frameOfItsOwn",
   says: "must have the origin of a registered redirect",

@@ -1,4 +1,7 @@
-/** Reads an authentication request. Pure: what is wrong is told, not thrown, because it is answered by a redirect. */
+/**
+ * Reads an authentication request. Pure: problems are returned and not thrown, because the answer is a
+ * redirect.
+ */
 import {
   type Client,
   carriesTokens,
@@ -31,13 +34,13 @@ export type AuthorizationRequest = {
   readonly loginHint?: string;
   /** Claims asked for by name. */
   readonly claims?: ClaimsRequest;
-  /** Whom the answer must be about, in the client's own words: an ID token shown back to us, or a `sub` asked for. */
+  /** The expected person in the client's naming: from an ID token hint, or from a requested `sub`. */
   readonly expectedSubjects?: readonly string[];
   readonly codeChallenge?: string;
   readonly codeChallengeMethod: ChallengeMethod;
 };
 
-/** Where an answer goes, whatever it says. */
+/** The address of the answer, for success and for errors. */
 export type ReplyAddress = {
   readonly redirectUri: string;
   readonly responseMode: ResponseMode;
@@ -124,7 +127,7 @@ function readResponseType(parameters: Parameters, { metadata }: Client): string 
   if (given === undefined) throw invalid("response_type is required.");
   const responseType = normalResponseType(given);
   if (responseType === undefined)
-    throw new Wrong("unsupported_response_type", "response_type is none of the seven that there are.");
+    throw new Wrong("unsupported_response_type", "response_type is not one of the seven supported values.");
   if (!metadata.responseTypes.includes(responseType))
     throw new Wrong("unauthorized_client", `This client may not use the response type ${responseType}.`);
   if (mode !== undefined && !RESPONSE_MODES.some((known) => known === mode))

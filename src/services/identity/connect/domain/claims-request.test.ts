@@ -1,4 +1,4 @@
-/** The `claims` parameter: how it is read, what has to be agreed to, and what is told. */
+/** The `claims` parameter: parsing, consent and the returned claims. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Profile } from "../../people/index.ts";

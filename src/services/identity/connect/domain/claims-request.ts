@@ -12,9 +12,9 @@ export type ClaimsRequest = {
 };
 export type ReadClaims = {
   readonly claims: ClaimsRequest;
-  /** Whom the answer must be about; undefined where the request leaves that open. */
+  /** The expected person; undefined if the request leaves it open. */
   readonly subjects: readonly string[] | undefined;
-  /** A way of signing in is demanded; none of those here has a name (`acr`) to be demanded by. */
+  /** A certain `acr` is required. No sign-in method here has one. */
   readonly demandsContext: boolean;
 };
 
@@ -53,7 +53,7 @@ type Wishes = ReadonlyMap<string, Wish>;
 const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === "object" && !Array.isArray(value);
 
-/** Undefined when it is not what the standard describes. Members it does not describe are ignored. */
+/** Returns undefined if it does not follow the standard. Unknown members are ignored. */
 function readWish(given: unknown): Wish | undefined {
   if (given === null) return { essential: false, values: undefined };
   if (!isObject(given)) return undefined;
@@ -80,7 +80,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Claims that nobody here knows are ignored. */
+/** Unknown claims are ignored. */
 const knownOf = (wishes: Wishes): ClaimWish[] =>
   [...wishes]
     .filter(([name]) => scopesWith(name).length > 0)
@@ -111,7 +111,9 @@ export function readClaims(text: string): ReadClaims | undefined {
 
 // --- Consent ---
 
-/** How a claim stands among the scopes of a consent: no scope has a space in it. */
+/**
+ * The prefix of a claim in the list of scopes of a consent. Scopes contain no space, so it is unambiguous.
+ */
 const MARK = "claim ";
 const markOf = (name: string): string => `${MARK}${name}`;
 export const findMarkedClaim = (item: string): string | undefined =>
@@ -120,7 +122,7 @@ export const findMarkedClaim = (item: string): string | undefined =>
 const isCovered = (name: string, scopes: readonly string[]): boolean =>
   scopes.some((scope) => scopesWith(name).includes(neutralScope(scope)));
 
-/** What the person is asked for: all scopes, and each claim that none of them opens. */
+/** The items to ask the person for: all scopes, and each claim that no scope includes. */
 export function consentItems(request: {
   readonly scopes: readonly string[];
   readonly claims?: ClaimsRequest;
@@ -134,7 +136,7 @@ export function consentItems(request: {
 export const scopesAmong = (items: readonly string[]): string[] =>
   items.filter((item) => findMarkedClaim(item) === undefined);
 
-/** Undefined where nothing is left of it. */
+/** Returns undefined if no claim is left. */
 export function grantedClaims(
   claims: ClaimsRequest | undefined,
   agreed: readonly string[],
@@ -151,7 +153,7 @@ export function grantedClaims(
 const sameValue = (one: unknown, another: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(another);
 
-/** What is known of the wishes; a claim that was wanted with another value than it has is left out. */
+/** The values of the requested claims. A claim that was requested with a different value is left out. */
 export function wishedClaims(person: Profile, wishes: readonly ClaimWish[]): Claims {
   const all = claimsOf(person, [...IDENTITY_SCOPES, ...wishes.map(({ name }) => name)]);
   const told = wishes.filter(

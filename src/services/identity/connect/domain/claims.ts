@@ -31,7 +31,7 @@ function phoneClaims({ phoneNumber, phoneNumberVerified }: Profile): Claims {
     ? {}
     : { phone_number: phoneNumber, phone_number_verified: phoneNumberVerified };
 }
-/** One line of text as well, because some applications read nothing else. */
+/** Also as one line of text, because some applications read only that. */
 function addressClaims({ address }: Profile): Claims {
   if (address === undefined || Object.keys(address).length === 0) return {};
   return { address: { formatted: formattedAddress(address), ...address } };
@@ -42,7 +42,7 @@ function formattedAddress({ street_address, postal_code, locality, region, count
 }
 
 type ScopeClaims = (person: Profile, spelling: string) => Claims;
-/** A scope without claims of its own (`openid`, `vendor:push`) is agreed to all the same. */
+/** Scopes without claims (`openid`, `vendor:push`) need consent as well. */
 const CLAIMS_OF: Readonly<Record<IdentityScope, ScopeClaims>> = {
   [OPENID]: () => ({}),
   profile: profileClaims,

@@ -1,4 +1,4 @@
-/** What a person allowed a client. */
+/** The access that a person gave to a client. */
 import type { ClaimsRequest } from "./claims-request.ts";
 
 export type Grant = {

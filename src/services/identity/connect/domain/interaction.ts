@@ -1,4 +1,4 @@
-/** What the pages are told of a request that waits for a person. */
+/** The data of a pending request for the pages. */
 import type { ClientCard } from "../../clients/index.ts";
 
 export type Display = "page" | "popup" | "modal";
@@ -19,17 +19,17 @@ export type Interaction = {
   readonly step: "sign-in" | "choose-account" | "consent" | "sign-out";
   readonly display: Display;
   readonly client: ClientCard | undefined;
-  /** Scopes asked for, known ones only, and claims asked for by name; the pages say in words what each of them shares. */
+  /** Known requested scopes, and claims requested by name. The pages describe what each one shares. */
   readonly scopes: readonly string[];
   readonly loginHint: string | undefined;
   /** True when the person must prove themselves again although a session exists. */
   readonly mustReauthenticate: boolean;
   /**
-   * Where the answer will go, for `form-action` in the content security policy: browsers hold the whole chain of
-   * redirects after a form against it. Undefined where there is none.
+   * The origin of the answer, for `form-action` in the content security policy: browsers check the whole chain of
+   * redirects after a form against it. Undefined if there is none.
    */
   readonly answerOrigin: string | undefined;
-  /** Origins that may show the modal in a frame, for `frame-ancestors`: those of registered redirects alone. */
+  /** Origins that may frame the modal, for `frame-ancestors`: only those of registered redirects. */
   readonly frameOrigins: readonly string[];
   readonly expiresAtMs: number;
 };

@@ -1,4 +1,4 @@
-/** What has to happen before a request can be answered. */
+/** The next step of a pending request. */
 import { describe, expect, it } from "vitest";
 import type { BrowserSession } from "../../people/index.ts";
 import type { AuthorizationRequest, Prompt } from "./authorization-request.ts";

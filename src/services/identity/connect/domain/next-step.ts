@@ -1,15 +1,15 @@
-/** What has to happen before a request can be answered. Pure. */
+/** Decides the next step before a request can be answered. Pure. */
 
 import { OPENID } from "../../clients/index.ts";
 import type { BrowserSession } from "../../people/index.ts";
 import type { AuthorizationRequest, Problem } from "./authorization-request.ts";
 import { consentItems } from "./claims-request.ts";
 
-/** What has already happened for this very request. */
+/** The steps that are done for this request. */
 export type Progress = {
   readonly signedInSessionId?: string | undefined;
   readonly chosenSessionId?: string | undefined;
-  /** What was agreed to just now; undefined when the question was not asked. */
+  /** The consent given in this request; undefined if the person was not asked. */
   readonly agreement?: Agreement | undefined;
 };
 export type Agreement = { readonly userId: string; readonly scopes: readonly string[] };
@@ -18,7 +18,7 @@ export type Situation = {
   readonly nowMs: number;
   /** Of the client's account; a session of another account counts as none. */
   readonly session: BrowserSession | undefined;
-  /** What the client calls the person of the session. */
+  /** The client's name for the signed-in person. */
   readonly subject: string | undefined;
   readonly consent: readonly string[];
   readonly progress: Progress;

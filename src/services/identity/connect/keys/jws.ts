@@ -59,7 +59,7 @@ export type ReadJws = {
   readonly signature: Buffer;
 };
 
-/** Undefined for what is no JWS at all. Nothing it says is to be believed before `isSignedBy`. */
+/** Returns undefined if it is not a JWS. Its content must not be trusted before `isSignedBy`. */
 export function readJws(token: string): ReadJws | undefined {
   if (token.length > TOKEN_LENGTH_MAX || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return undefined;
   const [head = "", body = "", tail = ""] = token.split(".");

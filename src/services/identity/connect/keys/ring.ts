@@ -1,6 +1,6 @@
 /**
  * The signing keys of an installation. A new key is published a day before it is used, and an old one stays published
- * for a day after it was last used, so that nobody who caches the key set ever meets an unknown key.
+ * for a day after it was last used, so that a client with a cached key set never sees an unknown key.
  */
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from "node:crypto";
 import { promisify } from "node:util";
@@ -15,7 +15,7 @@ export const ROTATION_DAYS = 30;
 const LEAD_MS = DAY_MS;
 const OVERLAP_MS = DAY_MS;
 const RSA_BITS = 2048;
-/** Another node may have rotated: what is kept in memory is trusted this long. */
+/** How long the cached keys are trusted, because another node may have rotated them. */
 const TRUST_MS = 1000;
 const KID_RANDOM_LENGTH = 8;
 const KID = new RegExp(`^(?:rs256|es256|eddsa)-\\d{1,9}-[A-Za-z0-9]{${KID_RANDOM_LENGTH}}$`);
@@ -112,7 +112,7 @@ export class KeyRing {
     });
     await this.#refresh(context, true);
   }
-  /** Makes the successor of each key that is old enough, and drops those whose time is over. Answers when that is to be looked at again. */
+  /** Creates successors of old keys and deletes expired ones. Returns the time of the next check. */
   async rotate(context: Db): Promise<number> {
     const nowMs = context.clock.nowMs();
     await this.#refresh(context, true);

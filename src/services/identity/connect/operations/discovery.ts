@@ -1,4 +1,4 @@
-/** What a client library needs to find its way: the discovery document, the key set, and preflight answers. */
+/** Discovery for client libraries: the discovery document, the key set, and preflight answers. */
 import { Type } from "@sinclair/typebox";
 import { answer, anyone, noBody, operationGroup, operationsFor } from "#kernel/operation";
 import {

@@ -1,4 +1,4 @@
-/** The token endpoint, and what may be done with tokens afterwards: revoking and introspecting. */
+/** The token endpoint, revocation and introspection. */
 import { Type } from "@sinclair/typebox";
 import { answer, anyone, type Context, operationGroup, operationsFor } from "#kernel/operation";
 import { findProfile } from "../../people/index.ts";
@@ -13,7 +13,7 @@ import { Introspection, TokenAnswer, TokenBody, TokenQuestion } from "../wire.ts
 
 const operation = operationsFor<Tables, State>();
 
-/** What operations about a token declare and read: a client asks, and what it shows is a good access token or none. */
+/** Declarations that operations on a token share. */
 const asking = {
   permission: anyone,
   body: TokenQuestion,
@@ -90,7 +90,7 @@ export const tokenOperations = operationGroup({ noStore: true }, [
         active: true,
         scope,
         client_id,
-        // A client that must not know the person's id cannot be told their name here.
+        // A client that must not know the person's id must not learn the user name either.
         ...(hidden === undefined && { username: person.username }),
         token_type: "Bearer",
         exp,

@@ -1,4 +1,4 @@
-/** Tells one application that a session has ended (OpenID Connect Back-Channel Logout). */
+/** Notifies one application that a session has ended (OpenID Connect Back-Channel Logout). */
 import { type Static, Type } from "@sinclair/typebox";
 import { type Context, jobsFor } from "#kernel/operation";
 import { OutboundError } from "#kernel/outbound";
@@ -57,7 +57,7 @@ async function post(context: Db, url: string, token: string): Promise<number> {
 }
 
 async function tell(context: Db, ended: Ended): Promise<void> {
-  // As the client is registered now: an address that was taken back gets nothing.
+  // Uses the current registration: an address that was removed gets no message.
   const client = await findClient(context.db, ended.clientId);
   const url = client?.metadata.backchannelLogoutUri;
   if (!client || url === undefined) return;

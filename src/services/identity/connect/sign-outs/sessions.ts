@@ -1,6 +1,6 @@
 /**
- * Every way in which sessions end, so that each application that knows of one is told: by a job of the same transaction
- * (back channel), and by a frame on the page that follows where the person signs out in this browser (front channel).
+ * All ways to end a session. Each application that knows the session is notified: by a job of the same transaction
+ * (back channel), and by a frame on the next page if the person signs out in this browser (front channel).
  */
 import { Type } from "@sinclair/typebox";
 import { type Context, jobsFor } from "#kernel/operation";
@@ -26,7 +26,10 @@ const ENDED_AT_ONCE_MAX = 500;
 const wantsToKnow = ({ metadata }: Client): boolean =>
   metadata.backchannelLogoutUri !== undefined || metadata.frontchannelLogoutUri !== undefined;
 
-/** Whoever gets an answer about a session, and has an address for it, is told of its end. Needs a transaction. */
+/**
+ * Records a client to notify when the session ends, if the client has an address for it. Needs a
+ * transaction.
+ */
 export async function rememberClient(
   context: Context<Tables>,
   client: Client,
@@ -79,7 +82,7 @@ async function framesOf(context: Db, told: readonly Told[]): Promise<string[]> {
   return frames;
 }
 
-/** Signs a person in at this browser; whoever was signed in there before is signed out. Needs a transaction. */
+/** Signs a person in at this browser, and signs out the previous person. Needs a transaction. */
 export async function signIn(
   context: Db,
   user: UserRow,
@@ -103,7 +106,7 @@ export async function signOutHere(context: Db): Promise<SignedOut> {
 export async function signOutThere(context: Db, userId: string, sessionId: string): Promise<void> {
   if (await endSessionOf(context.db, userId, sessionId)) await announce(context, sessionId);
 }
-/** Out of every browser but the one that is kept. Needs a transaction. */
+/** Ends all sessions except the current one. Needs a transaction. */
 export async function signOutElsewhere(
   context: Db,
   userId: string,
@@ -116,7 +119,7 @@ export async function announceExpired(context: Db): Promise<void> {
   const { db, clock } = context;
   await announceAll(context, await store.listEndedSessions(db, clock.nowMs(), ENDED_AT_ONCE_MAX));
 }
-/** Due when a session is to end by itself. One that lives longer, because the person signed in anew, is told of by the hourly chore. */
+/** Runs when a session expires. A session that was extended by a new sign-in is handled by the hourly job. */
 export const tellOfEnds = jobsFor<Tables>()({
   name: "identity.tell-of-ends",
   payload: Type.Object({}),

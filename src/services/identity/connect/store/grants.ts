@@ -88,7 +88,7 @@ export const listRevokedSince = (db: Db, sinceMs: number) =>
     .where("revoked_at", ">=", sinceMs)
     .execute();
 
-/** What has run out. */
+/** Deletes expired grants. */
 export async function deleteExpiredGrants(db: Db, nowMs: number): Promise<void> {
   await db.deleteFrom("identity_grant").where("expires_at", "<=", nowMs).execute();
   await db.deleteFrom("identity_revocation").where("expires_at", "<=", nowMs).execute();

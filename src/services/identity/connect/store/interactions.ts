@@ -16,7 +16,7 @@ export async function deleteInteraction(db: Db, id: string): Promise<boolean> {
   const result = await db.deleteFrom("identity_interaction").where("id", "=", id).executeTakeFirst();
   return result.numDeletedRows > 0n;
 }
-/** What has run out. */
+/** Deletes expired interactions. */
 export async function deleteExpiredInteractions(db: Db, nowMs: number): Promise<void> {
   await db.deleteFrom("identity_interaction").where("expires_at", "<=", nowMs).execute();
 }

@@ -34,7 +34,7 @@ export async function findEndOfSession(db: Db, sessionId: string): Promise<numbe
     .executeTakeFirst();
   return row?.expires_at;
 }
-/** Sessions that have run out, or ended while an application was just being told about them. */
+/** Sessions that have expired, or that ended while an application was being recorded. */
 export async function listEndedSessions(db: Kysely<Tables>, nowMs: number, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom("identity_session_client")

@@ -1,4 +1,4 @@
-/** What operations on one's own account share: each needs a session, and each change a genuine form. */
+/** Code that account operations share: each needs a session, and each change needs a genuine form. */
 import type { Context } from "#kernel/operation";
 import { isGenuineForm } from "../../people/index.ts";
 import type { FieldName } from "../field-words.ts";
@@ -20,7 +20,7 @@ import {
 
 const toSignIn = (context: Context<Tables>) => leadTo(context, "/sign-in");
 
-/** `done`: what was just done, where a change led here. */
+/** `done`: the change that led here. */
 export const accountPage = (
   declared: Declared<`/account${string}`>,
   render: (

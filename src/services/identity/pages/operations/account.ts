@@ -1,4 +1,4 @@
-/** One's own account: every operation needs a session, every change a genuine form. */
+/** The person's own account. Every operation needs a session, and every change a genuine form. */
 import type { Answer, Context } from "#kernel/operation";
 import { cardOf, findClient } from "../../clients/index.ts";
 import { revokeGrants, signIn, signOutElsewhere, signOutHere, signOutThere } from "../../connect/index.ts";
@@ -96,7 +96,10 @@ async function showApplications(context: Context<Tables>, { user }: SignedIn, me
   return show(renderApplications({ asking: askingOf(context, undefined), person, connected, message }));
 }
 
-/** Undefined when it is right; otherwise what to say. For changes that could lock the owner out. */
+/**
+ * Returns undefined if the password is right, otherwise the message. For changes that could lock the owner
+ * out.
+ */
 async function findPasswordRefusal(
   context: Context<Tables>,
   { account, username, id }: UserRow,

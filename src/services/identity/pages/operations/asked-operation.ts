@@ -1,4 +1,6 @@
-/** What operations on a waiting request share: it must be there, and it must have begun in this browser. */
+/**
+ * Code that operations on a pending request share: it must exist, and it must have started in this browser.
+ */
 import { Type } from "@sinclair/typebox";
 import type { Context } from "#kernel/operation";
 import { findInteraction, type Interaction } from "../../connect/index.ts";
@@ -24,7 +26,7 @@ const Asked = Type.Object({
     examples: ["k3Jx0Qm2vT"],
   }),
 });
-/** Paths are those behind the address of the request. */
+/** Paths below the address of the request. */
 type AskedPath = "" | `/${string}`;
 const pathOf = ({ path }: Declared<AskedPath>): string => `/interaction/{id}${path}`;
 

@@ -1,4 +1,4 @@
-/** The owner's dashboard. Who may do what is decided by the same permissions as in the interface for programs. */
+/** The owner's dashboard. It uses the same permissions as the HTTP interface. */
 import { Type } from "@sinclair/typebox";
 import { type Answer, anyone, type Context, ServiceError, sameKind } from "#kernel/operation";
 import {
@@ -73,7 +73,7 @@ const showClient = (
 const showNew = (context: Context<Tables>, extras: Partial<ClientFormView> = {}): Answer<string> =>
   show(renderNewClient({ ...viewOf(context), values: freshValues, ...extras }));
 
-/** What the registry refuses, as a problem of the form; anything else goes its way. */
+/** Converts a refusal of the registry into a form error. Other errors are thrown again. */
 function problemOf(error: unknown): ClientProblem {
   if (
     !(error instanceof ServiceError) ||

@@ -1,4 +1,4 @@
-/** What a waiting request asks of a person: sign in, choose, share, sign out. */
+/** Operations on a pending request: sign in, choose, consent, sign out. */
 import type { Answer, Context } from "#kernel/operation";
 import {
   type Interaction,
@@ -26,7 +26,7 @@ import {
   type Tables,
 } from "./page-operation.ts";
 
-/** Whoever proved themselves this recently has typed or touched something on purpose. */
+/** A sign-in this recent proves a deliberate action of the person. */
 const JUST_NOW_MS = 5 * 60_000;
 
 const continuePath = ({ id, step }: Interaction): string =>
@@ -77,7 +77,7 @@ async function showStep(context: Context<Tables>, interaction: Interaction): Pro
   return showConsent(context, interaction, signedIn);
 }
 
-/** What is wrong with the password that a framed consent asks for; undefined when nothing is. */
+/** The problem of the password that a framed consent requires, or undefined. */
 async function findPasswordRefusal(
   context: Context<Tables>,
   interaction: Interaction,

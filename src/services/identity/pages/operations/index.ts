@@ -9,7 +9,7 @@ import { sessionOperations } from "./session.ts";
 import { signInOperations } from "./sign-in.ts";
 import { signUpOperations } from "./sign-up.ts";
 
-/** Those that answer with pages do so when something is wrong as well. */
+/** Operations that answer with pages also answer errors with pages. */
 export const operations = [
   ...operationGroup({ errorShape: "page" }, [
     ...authorizeOperations,

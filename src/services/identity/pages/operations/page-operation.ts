@@ -1,4 +1,4 @@
-/** What all page operations share: how they answer, redirect and read forms. */
+/** Code that all page operations share: answers, redirects and forms. */
 import { type Static, Type } from "@sinclair/typebox";
 import type { Page } from "#kernel/html";
 import { type Answer, answer, type Context, media, noBody, operationsFor } from "#kernel/operation";
@@ -23,12 +23,12 @@ export const operation = operationsFor<Tables, State>();
 const Html = media("text/html; charset=utf-8");
 /** A page that is shown. */
 export const pageAnswers = { 200: Html, 303: noBody, 404: Html };
-/** A form that leads on, or is shown again with what is wrong with it. */
+/** A form redirects, or is shown again with its errors. */
 export const formAnswers = { 200: Html, 303: noBody, 400: Html, 401: Html, 403: Html, 404: Html, 429: Html };
 
 export const FORM_BYTES_MAX = 64 * 1024;
 
-/** Members may be missing: the handler says so on the page. A name given twice is refused before. */
+/** Members may be missing; the handler reports it on the page. Repeated names are refused earlier. */
 const textOf = (name: FieldName) => {
   const text = Type.String({ ...fieldWords[name] });
   return isDemanded(name) ? demanded(text) : Type.Optional(text);
@@ -40,7 +40,7 @@ export const formBody = <Name extends FieldName>(...names: readonly Name[]) =>
       ReturnType<typeof textOf>
     >,
   );
-/** Where a page leads back to /authorize or /logout. */
+/** The pending request that a page returns to. */
 export const Interaction = Type.Object({
   interaction: Type.String({
     maxLength: 128,
@@ -48,14 +48,14 @@ export const Interaction = Type.Object({
     examples: ["k3Jx0Qm2vT"],
   }),
 });
-/** Pages say what was just done. */
+/** The change to report on the page. */
 export const Done = Type.Object({
   done: Type.Optional(
     Type.String({ maxLength: 40, description: "What was just done.", examples: ["profile"] }),
   ),
 });
 export type FormOf<Name extends FieldName> = Static<ReturnType<typeof formBody<Name>>>;
-/** What every operation with a form declares. */
+/** Declarations of every operation with a form. */
 export const formSettings = {
   method: "POST",
   permission: "anyone",
@@ -64,16 +64,16 @@ export const formSettings = {
 } as const;
 
 export type PageAnswer = Answer<string | undefined>;
-/** What is left to say of an operation that shares the rest with others of its kind. */
+/** The part of an operation's declaration that differs from its siblings. */
 export type Declared<Path extends string> = {
   readonly id: `identity.pages.${string}`;
   readonly summary: string;
   readonly path: Path;
-  /** For what takes long, such as hashing a password. */
+  /** For slow work such as hashing a password. */
   readonly transaction?: "manual";
 };
 
-/** `waitMs`: how long whoever is refused has to wait. */
+/** `waitMs`: the time to wait after a refusal. */
 export const show = (page: Page, cookies: readonly string[] = [], waitMs?: number): Answer<string> => {
   const given = page.headers["set-cookie"] ?? [];
   const all = [...(typeof given === "string" ? [given] : given), ...cookies];
@@ -84,7 +84,7 @@ export const show = (page: Page, cookies: readonly string[] = [], waitMs?: numbe
   });
 };
 
-/** Connect decides what happens; what is for a person's eyes is rendered here. */
+/** Renders the result that `connect` decided on. */
 export function showOutcome(outcome: Outcome): PageAnswer {
   if (!("page" in outcome)) return outcome;
   return outcome.page === "problem"
@@ -104,7 +104,7 @@ export const leadTo = (
     ...(cookies.length > 0 && { "set-cookie": cookies }),
   });
 
-/** Only ever to a path of our own, by way of a page where other applications have to be told first. */
+/** Redirects only to our own paths, through a page that notifies other applications first if necessary. */
 export const leadOut = (
   context: Pick<Context, "request">,
   path: string,

@@ -51,11 +51,13 @@ const WithToken = Type.Object({
   token: Type.Optional(Type.String({ ...fieldWords.token, maxLength: 64 })),
 });
 
-/** Whether anybody was found shows neither in the answer nor in its time: the work is the same but for a row or two. */
+/**
+ * Neither the answer nor its time reveals whether the person exists: the work differs only by a row or two.
+ */
 async function askForMail(context: Context<Tables>, name: string): Promise<number | undefined> {
   const waitMs = await countAttempt(context, limits.mailAddress, networkOf(context.request.remoteAddress));
   if (waitMs !== undefined) return waitMs;
-  // Too many for one name: nobody is told, and nothing is sent.
+  // Above the limit for one name, no mail is sent, and the answer does not reveal it.
   if ((await countAttempt(context, limits.mailName, keyOf(name))) !== undefined) return undefined;
   await bringNamedUsers(context, undefined, name);
   for (const user of await listMailCandidates(context.db, undefined, name))
@@ -106,7 +108,7 @@ async function findClaim(
   return found && user ? { token: found, user } : undefined;
 }
 
-/** False when somebody was quicker with the same token. */
+/** Returns false if the token was used by a concurrent request. */
 async function resetPassword(context: Context<Tables>, claim: Claim, password: string): Promise<boolean> {
   const passwordHash = await hashPassword(password);
   return context.transact(async (inner) => {
@@ -114,7 +116,7 @@ async function resetPassword(context: Context<Tables>, claim: Claim, password: s
     await changePassword(inner.db, claim.user.id, passwordHash);
     await signOutElsewhere(inner, claim.user.id, undefined);
     await forgetGuesses(inner, claim.user);
-    // Whoever read the mail owns the mailbox.
+    // Reading the mail proves that the person owns the mailbox.
     await proveEmail(inner, claim.user, claim.token.email);
     return true;
   });

@@ -36,7 +36,7 @@ import {
 
 const ACCOUNT = /^[0-9]{12}$/;
 const PASSWORD_METHODS = ["pwd"];
-/** A key that hardware holds, used by somebody whom the device recognised. */
+/** `hwk`: a hardware key; `user`: the device verified the person. */
 const PASSKEY_METHODS = ["hwk", "user"];
 /** One text for an unknown name and a wrong password. */
 const WRONG = "The name or the password is not right.";
@@ -48,7 +48,7 @@ const showSignIn = (
   waitMs?: number,
 ): Answer<string> => show(renderSignIn(askingOf(context, interaction), view), [], waitMs);
 
-/** The one place where a proven person becomes a signed-in one. */
+/** The only place where a person becomes signed in after authentication. */
 async function finish(
   context: Context<Tables>,
   interaction: Interaction | undefined,

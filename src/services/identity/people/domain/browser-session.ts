@@ -1,6 +1,9 @@
-/** Somebody signed in at a browser, as the rest of the service sees it. */
+/** A session of a signed-in person in a browser. */
 
-/** Readable by script on purpose: the session iframe watches it. Empty or absent means that nobody is signed in. */
+/**
+ * Readable by script on purpose, because the session iframe watches it. Empty or absent: nobody is signed
+ * in.
+ */
 export const BROWSER_STATE_COOKIE = "identity_browser_state";
 
 export type BrowserSession = {

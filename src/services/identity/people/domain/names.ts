@@ -1,4 +1,4 @@
-/** User names, addresses and passwords: what is allowed, and how they are compared. Pure. */
+/** User names, addresses and passwords: validation and comparison. Pure. */
 
 const USERNAME = /^[\p{L}\p{N}](?:[\p{L}\p{N}._-]{0,62}[\p{L}\p{N}])?$/u;
 const EMAIL = /^[^\s@<>"'(),:;\\[\]]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/;
@@ -12,7 +12,7 @@ const DIFFERENT_CHARACTERS_MIN = 5;
 /** Names that look alike but for case and width are one name. */
 export const keyOf = (name: string): string => name.normalize("NFKC").trim().toLowerCase();
 
-/** What is wrong with it, in words for the person; undefined when it is fine. */
+/** The problem as a message for the person, or undefined. */
 export function findUsernameProblem(username: string): string | undefined {
   if (username.length < USERNAME_LENGTH_MIN) return `Use at least ${USERNAME_LENGTH_MIN} characters.`;
   if (!USERNAME.test(username))
@@ -42,7 +42,7 @@ const COMMON = [
   "dragon",
   "monkey",
 ];
-/** A common word with a few digits around it is the first thing anybody guesses. */
+/** A common word with a few digits is the first guess of an attacker. */
 const isCommon = (password: string): boolean => {
   const letters = password.toLowerCase().replace(/[^a-z]/g, "");
   const plain = password.toLowerCase().replace(/[^a-z0-9]/g, "");

@@ -1,4 +1,4 @@
-/** What people may write about themselves: the fields of the form, their limits, and how they become a profile. Pure. */
+/** The profile form: its fields, their limits, and the conversion to a profile. Pure. */
 
 import { findEmailProblem } from "./names.ts";
 import type { AboutMe, Address, Profile } from "./profile.ts";

@@ -1,4 +1,4 @@
-/** What is known about a person, in the words of OpenID Connect. */
+/** The profile of a person in terms of OpenID Connect. */
 export type Address = {
   readonly formatted?: string;
   readonly street_address?: string;
@@ -30,7 +30,7 @@ export type Profile = {
   readonly updatedAtMs: number;
 };
 
-/** What people write about themselves; the rest of `Profile` has columns of its own. */
+/** The members that people edit themselves. The rest of `Profile` has its own columns. */
 export type AboutMe = Omit<
   Profile,
   "id" | "account" | "username" | "email" | "emailVerified" | "phoneNumberVerified" | "updatedAtMs"

@@ -1,4 +1,4 @@
-/** A browser's long name of itself, in words that people know. Pure. */
+/** Short names of browsers from the User-Agent header. Pure. */
 
 const browsers: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bEdgA?\//, "Edge"],

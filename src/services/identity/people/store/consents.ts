@@ -1,4 +1,4 @@
-/** All SQL on what people have agreed to. */
+/** All SQL on consents. */
 import type { Kysely } from "kysely";
 import type { ConsentRow, Tables } from "../tables.ts";
 

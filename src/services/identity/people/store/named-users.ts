@@ -1,4 +1,4 @@
-/** All SQL on people whom owners name. */
+/** All SQL on people in the credentials file. */
 import type { Kysely } from "kysely";
 import type { NamedUserRow, Tables } from "../tables.ts";
 
@@ -19,7 +19,7 @@ export const findNamedUserById = (db: Db, account: string, userId: string) =>
     .where("account", "=", account)
     .where("user_id", "=", userId)
     .executeTakeFirst();
-/** By user name or address; of every account where none is given. */
+/** By user name or address; in every account if none is given. */
 export function listNamedUsers(db: Db, account: string | undefined, key: string) {
   const query = db
     .selectFrom("identity_named_user")

@@ -39,7 +39,7 @@ export async function deletePasskeyOf(db: Db, userId: string, credentialId: stri
 
 export const insertChallenge = (db: Db, row: ChallengeRow) =>
   db.insertInto("identity_challenge").values(row).execute();
-/** Challenges are single-use: whoever takes one, nobody takes it again. */
+/** Challenges are single-use: a concurrent request cannot take the same one. */
 export async function takeChallenge(
   db: Db,
   wanted: Pick<ChallengeRow, "challenge" | "purpose"> & { readonly browserDigests: readonly string[] },

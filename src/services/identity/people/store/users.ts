@@ -54,7 +54,7 @@ export const listUsersByEmailKey = (db: Db, key: string) =>
     .limit(SAME_MAILBOX_MAX)
     .execute();
 
-/** False when the user name is taken. */
+/** Returns false if the user name is taken. */
 export async function insertUser(db: Db, row: UserRow): Promise<boolean> {
   const result = await db
     .insertInto("identity_user")

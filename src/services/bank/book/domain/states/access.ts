@@ -9,7 +9,10 @@ const share: StateTable = {
 export const accessStates: StateTables = {
   "monetary-account": {
     initial: "ACTIVE",
-    /** What it is may be sent along with its settings; blocked in another way, it stays so. */
+    /**
+     * Clients may send the current status together with other settings. `BLOCKED` to `BLOCKED` changes the
+     * kind of block.
+     */
     moves: {
       ACTIVE: ["ACTIVE", "BLOCKED", "CANCELLED"],
       BLOCKED: ["BLOCKED", "ACTIVE"],

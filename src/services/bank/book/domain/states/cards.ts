@@ -4,7 +4,7 @@ import type { StateTable, StateTables } from "./table.ts";
 const document: StateTable = { initial: "PENDING", moves: { PENDING: ["COMPLETED"] } };
 
 export const cardStates: StateTables = {
-  /** Its owner may send what it is along with its settings. */
+  /** The owner may send the current status together with other settings. */
   card: {
     initial: "DEACTIVATED",
     moves: {

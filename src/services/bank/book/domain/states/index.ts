@@ -6,10 +6,13 @@ import type { StateTables } from "./table.ts";
 
 export const recordStates: StateTables = { ...accessStates, ...paymentStates, ...cardStates };
 
-/** Whoever asks for the state that a record is in asks for its effect once more: only where a table says so. Kinds without a table have no states to speak of. */
+/**
+ * A move to the current state repeats its effect, so it is allowed only where the table lists it. Kinds
+ * without a table have no states.
+ */
 export function isMoveAllowed(kind: string, from: string, to: string): boolean {
   const table = recordStates[kind];
   return table === undefined || (table.moves[from] ?? []).includes(to);
 }
-/** What of its states a PUT may ask a record for. */
+/** The states that a PUT may request for a record. */
 export const askedOf = (kind: string): readonly string[] | undefined => recordStates[kind]?.asked;

@@ -20,7 +20,10 @@ describe.each(Object.entries(recordStates))("a %s", (kind, { initial, moves, ask
     expect(asked.filter((state) => !Object.values(moves).flat().includes(state))).toEqual([]);
   });
 
-  /** What comes by itself, without a move that anybody can ask for, has a row to leave by. */
+  /**
+   * A state that no move leads to is entered by a job or by the other side. It must have a row that leads
+   * out of it.
+   */
   it("comes from its first state to every other", () => {
     const reached = new Set([initial]);
     for (const state of reached) for (const next of moves[state] ?? []) reached.add(next);

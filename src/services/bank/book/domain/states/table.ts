@@ -1,9 +1,9 @@
-/** A state machine as a table: where a record begins, and from where it may go where. */
+/** A state machine as a table: the first state, and the allowed moves from each state. */
 export type StateTable = {
   readonly initial: string;
-  /** What has no row, or an empty one, is an end. */
+  /** A state with no row, or an empty row, is final. */
   readonly moves: Readonly<Record<string, readonly string[]>>;
-  /** What a PUT may ask for; the rest is done by the clock, the other side or the bank. */
+  /** States that a PUT may request. Other moves are made by jobs, the other side or the bank. */
   readonly asked?: readonly string[];
 };
 export type StateTables = Readonly<Record<string, StateTable>>;
