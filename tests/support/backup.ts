@@ -65,6 +65,24 @@ export class Backups {
     } while (token);
     return rows;
   }
+  /** The recovery point of a backup that has to succeed. */
+  async pointOf(arn: string, type: string): Promise<string> {
+    const job = await this.backedUp(arn);
+    expect([job.State, job.ResourceType, job.StatusMessage]).toEqual(["COMPLETED", type, undefined]);
+    return job.RecoveryPointArn;
+  }
+  /** What a restore made that has to succeed. */
+  async restoredArn(point: string, metadata: Record<string, string>): Promise<string> {
+    const job = await this.restored(point, metadata);
+    expect([job.Status, job.StatusMessage]).toEqual(["COMPLETED", undefined]);
+    return job.CreatedResourceArn;
+  }
+  /** The vaults `near` and `archive` and a folder `photos`, on the first day of 2030. */
+  async setUpOffice(path: string): Promise<void> {
+    await this.standAt("2030-01-01T00:00:00Z");
+    for (const vault of ["near", "archive"]) await this.vault(vault);
+    await this.folder(path, "photos", { stage: "production" });
+  }
   /** An outside resource. */
   async register(
     name: string,
