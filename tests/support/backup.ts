@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { eventually } from "./eventually.ts";
 import { accounts, type Instance, type SendOptions } from "./medley.ts";
+import { SignedCaller } from "./signed-caller.ts";
 
 export const account = accounts.first.id;
 export const role = `arn:vendor:iam::${account}:role/backup`;
@@ -23,18 +24,9 @@ export function megabytesOf(text: string): number {
   return Number(size) * (MEGABYTES[unit] ?? Number.NaN);
 }
 
-/** Signed requests of one account in one region. */
-export class Backups {
-  readonly instance: () => Instance;
-  readonly region: string;
-  readonly as: SendOptions["as"];
+export class Backups extends SignedCaller {
   constructor(instance: () => Instance, region = "us-east-1", as: SendOptions["as"] = "first") {
-    this.instance = instance;
-    this.region = region;
-    this.as = as;
-  }
-  send(method: string, path: string, body?: unknown) {
-    return this.instance().signed("backup", method, `/backup${path}`, { body, as: this.as }, this.region);
+    super("backup", instance, region, as);
   }
   /** The body of an answer that has to be a good one. */
   async well(method: string, path: string, body?: unknown): Promise<any> {

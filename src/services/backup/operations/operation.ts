@@ -25,6 +25,15 @@ export const operation: typeof declare = (spec) =>
     ],
   });
 
+/** Of an operation that starts a job. */
+export const startErrors = [
+  errors.notFound,
+  errors.invalidParameterValue,
+  errors.missingParameterValue,
+  errors.invalidRequest,
+  errors.accessDenied,
+];
+
 /** Most lists spell the page's members small, those of audits and restore tests with a capital letter. */
 type AskedPage = {
   readonly maxResults?: number | undefined;
