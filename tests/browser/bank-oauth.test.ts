@@ -1,15 +1,13 @@
 /** The page on which somebody allows an application to act for them, in a real Chromium: allowed, refused, mistaken. */
-import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { expectAccessible, expectNoSideScroll, VIEWS } from "../support/accessibility.ts";
 import { type BankPerson, newPerson } from "../support/bank-people.ts";
 import { launchBrowser, visit } from "../support/browser.ts";
 import { type HttpReceiver, startHttpReceiver } from "../support/http-receiver.ts";
 import { type Instance, startInstance } from "../support/medley.ts";
 
-const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-const PHONE = { viewport: { width: 390, height: 844 }, colorScheme: "light" } as const;
-const DESK = { viewport: { width: 1280, height: 900 }, colorScheme: "dark" } as const;
+const [PHONE, DESK] = VIEWS;
 
 let instance: Instance;
 let browser: Browser;
@@ -37,13 +35,9 @@ afterAll(async () => {
   await shop?.stop();
   await instance?.stop();
 });
-async function expectAccessible(page: Page): Promise<void> {
-  await page.evaluate(axe.source);
-  const { violations } = (await page.evaluate(
-    `axe.run(document, { runOnly: ${JSON.stringify(RULES)} })`,
-  )) as axe.AxeResults;
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-  expect(await page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")).toBe(true);
+async function expectSound(page: Page): Promise<void> {
+  await expectAccessible(page);
+  await expectNoSideScroll(page);
 }
 const addressOf = (redirectUri = `${shop.url}/back`): string => {
   const asked = {
@@ -58,11 +52,11 @@ const addressOf = (redirectUri = `${shop.url}/back`): string => {
 it("asks again where the key is wrong, and gives the application a key that works", async () => {
   const { context, page } = await visit(browser, PHONE);
   await page.goto(addressOf());
-  await expectAccessible(page);
+  await expectSound(page);
   await page.getByLabel("Your key").fill("mistaken");
   await page.getByRole("button", { name: "Allow" }).click();
   await page.getByRole("alert").waitFor();
-  await expectAccessible(page);
+  await expectSound(page);
   await page.getByLabel("Your key").fill(user.secret);
   await page.getByRole("button", { name: "Allow" }).click();
   await page.getByText("Back at the shop").waitFor();
@@ -85,7 +79,7 @@ it("asks again where the key is wrong, and gives the application a key that work
 it("tells the application of a refusal, and leads nobody to an address that is not its own", async () => {
   const { context, page } = await visit(browser, DESK);
   await page.goto(addressOf());
-  await expectAccessible(page);
+  await expectSound(page);
   await page.getByRole("button", { name: "Refuse" }).click();
   await page.getByText("Back at the shop").waitFor();
   expect(page.url()).toBe(`${shop.url}/back?error=access_denied&state=s1`);
@@ -93,6 +87,6 @@ it("tells the application of a refusal, and leads nobody to an address that is n
   expect(answer?.status()).toBe(400);
   await page.getByText("does not name this address").waitFor();
   expect(await page.locator("form, a[href*=evil]").count()).toBe(0);
-  await expectAccessible(page);
+  await expectSound(page);
   await context.close();
 });

@@ -1,16 +1,10 @@
 /** The pages of the bank in a real Chromium: a tab is paid, at once and at the payer's bank, on a phone and a desk. */
-import axe from "axe-core";
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { expectAccessible, expectNoSideScroll, VIEWS } from "../support/accessibility.ts";
 import { type BankPerson, euros, newPerson } from "../support/bank-people.ts";
 import { launchBrowser, visit } from "../support/browser.ts";
 import { type Instance, startInstance } from "../support/medley.ts";
-
-const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-const VIEWS = [
-  { viewport: { width: 390, height: 844 }, colorScheme: "light" },
-  { viewport: { width: 1280, height: 900 }, colorScheme: "dark" },
-] as const;
 
 let instance: Instance;
 let browser: Browser;
@@ -24,13 +18,6 @@ afterAll(async () => {
   await browser?.close();
   await instance?.stop();
 });
-async function expectAccessible(page: Page): Promise<void> {
-  await page.evaluate(axe.source);
-  const { violations } = (await page.evaluate(
-    `axe.run(document, { runOnly: ${JSON.stringify(RULES)} })`,
-  )) as axe.AxeResults;
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-}
 async function openTab(): Promise<{ path: string; url: string }> {
   const id = await shop.made(`${shop.ledger}/vendorme-tab`, {
     vendorme_tab_entry: { amount_inquired: euros("9.95"), description: "Two coffees and a very good cake" },
@@ -44,7 +31,7 @@ it.each(VIEWS)("lets a stranger pay at once (%o)", async (view) => {
   const { context, page } = await visit(browser, view);
   await page.goto(url);
   await expectAccessible(page);
-  expect(await page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")).toBe(true);
+  await expectNoSideScroll(page);
   await page.getByLabel("Your name").fill("Sam Payer");
   await page.getByLabel("Test money, at once").check();
   await page.getByRole("button", { name: "Pay" }).click();

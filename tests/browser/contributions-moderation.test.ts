@@ -1,15 +1,14 @@
 /** The page for moderators, in a real Chromium: contributions are approved, rejected, flagged and passed over by keys. */
-import axe from "axe-core";
 import type { Browser } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { expectAccessible, expectNoSideScroll } from "../support/accessibility.ts";
 import { launchBrowser, visit } from "../support/browser.ts";
 import { openConsole } from "../support/console.ts";
 import { type Newsroom, openNewsroom } from "../support/contributions.ts";
 import { eventually } from "../support/eventually.ts";
 import { accounts, type Instance, startInstance } from "../support/medley.ts";
 
-const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 let instance: Instance;
 let browser: Browser;
 let room: Newsroom;
@@ -61,14 +60,8 @@ it("shows one contribution after the other, and takes decisions by keys", async 
   await shows("Fourth");
   await page.getByText("4 are left.").waitFor();
   await eventually(() => page.evaluate("document.querySelector('#media img').naturalWidth > 0"));
-  await page.evaluate(axe.source);
-  const problems = await page.evaluate(
-    `axe.run(document, { runOnly: ${JSON.stringify(rules)} }).then((result) => result.violations.map((one) => one.id + ": " + one.nodes.map((node) => node.html.slice(0, 120)).join(" | ")))`,
-  );
-  expect(problems).toEqual([]);
-  expect(await page.evaluate("document.documentElement.scrollWidth - window.innerWidth")).toBeLessThanOrEqual(
-    0,
-  );
+  await expectAccessible(page);
+  await expectNoSideScroll(page);
   await page.getByLabel("Notes").fill("arn");
   await page.getByRole("heading", { name: "Fourth" }).focus();
   await page.keyboard.press("a");

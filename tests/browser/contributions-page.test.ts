@@ -1,19 +1,13 @@
 /** An assignment's page in a real Chromium: read and contributed on, with and without script, on a phone and a desk, light and dark. */
-import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { expectAccessible, expectNoSideScroll, VIEWS } from "../support/accessibility.ts";
 import { launchBrowser, visit } from "../support/browser.ts";
 import { BASE } from "../support/contributions.ts";
 import { eventually } from "../support/eventually.ts";
 import { filmOf } from "../support/films.ts";
 import { type Instance, startInstance } from "../support/medley.ts";
-
-const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-const VIEWS = [
-  { viewport: { width: 390, height: 844 }, colorScheme: "light" },
-  { viewport: { width: 1280, height: 900 }, colorScheme: "dark" },
-] as const;
 
 let instance: Instance;
 let browser: Browser;
@@ -218,12 +212,7 @@ it("lets one address contribute thirty times in ten minutes at the most, and no 
 it.each(VIEWS)("is for everybody to use at %o", async (view) => {
   const { context, page } = await visit(browser, view);
   await page.goto(assignment.webUrl);
-  await page.evaluate(axe.source);
-  const { violations } = (await page.evaluate(
-    `axe.run(document, { runOnly: ${JSON.stringify(RULES)} })`,
-  )) as axe.AxeResults;
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-  const overflow = "document.documentElement.scrollWidth - window.innerWidth";
-  expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
+  await expectAccessible(page);
+  await expectNoSideScroll(page);
   await context.close();
 });

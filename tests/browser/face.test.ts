@@ -1,13 +1,11 @@
 /** The viewer in a real Chromium: pictures are dropped, faces are marked, and persons are told by name. */
-import axe from "axe-core";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { expectAccessible, expectNoSideScroll } from "../support/accessibility.ts";
 import { launchBrowser, visit } from "../support/browser.ts";
 import { FaceStage } from "../support/face.ts";
 import { portraitInGroup } from "../support/face-pictures.ts";
 import { accounts, type Instance, startInstance } from "../support/medley.ts";
-
-const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 let instance: Instance;
 let browser: Browser;
@@ -60,14 +58,8 @@ it("marks the faces of dropped pictures, matches them, and names the nearest per
       { name: "note.png", mimeType: "image/png", buffer: Buffer.from("no picture".repeat(200)) },
     ]);
   await page.getByText(/unsupported|format/i).waitFor({ timeout: 120_000 });
-  await page.evaluate(axe.source);
-  const problems = await page.evaluate(
-    `axe.run(document, { runOnly: ${JSON.stringify(rules)} }).then((result) => result.violations.map((one) => one.id + ": " + one.nodes.map((node) => node.html.slice(0, 120)).join(" | ")))`,
-  );
-  expect(problems).toEqual([]);
-  expect(await page.evaluate("document.documentElement.scrollWidth - window.innerWidth")).toBeLessThanOrEqual(
-    0,
-  );
+  await expectAccessible(page);
+  await expectNoSideScroll(page);
   expect(complaints.filter((text) => !text.includes("400"))).toEqual([]);
 }, 300_000);
 

@@ -1,12 +1,11 @@
 /** The page for trying functions, in a real Chromium: one is called, and its processes and lines are shown. */
-import axe from "axe-core";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { expectAccessible, expectNoSideScroll } from "../support/accessibility.ts";
 import { launchBrowser, visit } from "../support/browser.ts";
 import { Functions } from "../support/functions.ts";
 import { type Instance, startInstance } from "../support/medley.ts";
 
-const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 const SOURCE = `exports.greet = (request, response) => {
   console.warn("greeted " + request.body.name);
   response.json({ greeting: "Hello <b>" + request.body.name + "</b>", path: request.path });
@@ -48,13 +47,7 @@ it("calls a function, and shows what it answers, takes and writes", async () => 
   expect(await figure("Processes").textContent()).toBe("1");
   expect(await figure("Requests").textContent()).toBe("1");
   expect(Number(await figure("Median ms").textContent())).toBeGreaterThan(0);
-  await page.evaluate(axe.source);
-  const problems = await page.evaluate(
-    `axe.run(document, { runOnly: ${JSON.stringify(rules)} }).then((result) => result.violations.map((one) => one.id + ": " + one.nodes.map((node) => node.html.slice(0, 120)).join(" | ")))`,
-  );
-  expect(problems).toEqual([]);
-  expect(await page.evaluate("document.documentElement.scrollWidth - window.innerWidth")).toBeLessThanOrEqual(
-    0,
-  );
+  await expectAccessible(page);
+  await expectNoSideScroll(page);
   expect(complaints).toEqual([]);
 }, 300_000);

@@ -1,14 +1,13 @@
 /** The page of a gateway's traffic, in a real Chromium: calls appear as they come, with what was kept of each and why. */
-import axe from "axe-core";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { expectAccessible, expectNoSideScroll } from "../support/accessibility.ts";
 import { Backend } from "../support/backend.ts";
 import { launchBrowser, visit } from "../support/browser.ts";
 import { pause } from "../support/eventually.ts";
 import { newGateway } from "../support/gateway.ts";
 import { type Instance, startInstance } from "../support/medley.ts";
 
-const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 const backend = new Backend();
 let instance: Instance;
 let browser: Browser;
@@ -61,13 +60,7 @@ it("shows calls as they come, with what was kept of each and why", async () => {
   await page.getByRole("row", { name: /orders\/8/ }).waitFor();
   expect(await page.locator("#rows tr").count()).toBe(3);
   await page.unrouteAll({ behavior: "wait" });
-  await page.evaluate(axe.source);
-  const problems = await page.evaluate(
-    `axe.run(document, { runOnly: ${JSON.stringify(rules)} }).then((result) => result.violations.map((one) => one.id + ": " + one.nodes.map((node) => node.html.slice(0, 120)).join(" | ")))`,
-  );
-  expect(problems).toEqual([]);
-  expect(await page.evaluate("document.documentElement.scrollWidth - window.innerWidth")).toBeLessThanOrEqual(
-    0,
-  );
+  await expectAccessible(page);
+  await expectNoSideScroll(page);
   expect(complaints).toEqual([]);
 }, 300_000);

@@ -1,13 +1,12 @@
 /** The workbench in a real Chromium: an application is tried, its entities are marked, and what it confuses is shown. */
-import axe from "axe-core";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { expectAccessible, expectNoSideScroll } from "../support/accessibility.ts";
 import { launchBrowser, visit } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { accounts, type Instance, startInstance } from "../support/medley.ts";
 
 const BASE = "/language/luis/authoring/v3.0-preview";
-const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 let instance: Instance;
 let browser: Browser;
@@ -64,13 +63,7 @@ it("shows intents, what is taken for what, what to review, and marks entities in
   await eventually(async () => (await ask(`/apps/${id}/testset/runs`)).body[0]?.status === "succeeded");
   await page.getByRole("button", { name: "Show my applications" }).click();
   await page.getByText("None taken for BookFlight: book a flight to Lisbon").waitFor({ timeout: 60_000 });
-  await page.evaluate(axe.source);
-  const problems = await page.evaluate(
-    `axe.run(document, { runOnly: ${JSON.stringify(rules)} }).then((result) => result.violations.map((one) => one.id + ": " + one.nodes.map((node) => node.html.slice(0, 120)).join(" | ")))`,
-  );
-  expect(problems).toEqual([]);
-  expect(await page.evaluate("document.documentElement.scrollWidth - window.innerWidth")).toBeLessThanOrEqual(
-    0,
-  );
+  await expectAccessible(page);
+  await expectNoSideScroll(page);
   expect(complaints.filter((text) => !text.includes("401"))).toEqual([]);
 }, 120_000);

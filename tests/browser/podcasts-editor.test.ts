@@ -1,12 +1,11 @@
 /** The editor of curated lists in a real Chromium: a list is made, put in order, changed and removed. */
-import axe from "axe-core";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { expectAccessible, expectNoSideScroll } from "../support/accessibility.ts";
 import { launchBrowser, visit } from "../support/browser.ts";
 import { accounts, type Instance, startInstance } from "../support/medley.ts";
 import { Directory, feedOf, items } from "../support/podcasts.ts";
 
-const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 let instance: Instance;
 let browser: Browser;
 beforeAll(async () => {
@@ -50,14 +49,8 @@ it("makes, orders, changes and removes a list", async () => {
   await page.getByRole("button", { name: "Save the list" }).click();
   await page.getByText("The list is saved.").waitFor();
   await expect.poll(titles).toEqual(before.toReversed());
-  await page.evaluate(axe.source);
-  const problems = await page.evaluate(
-    `axe.run(document, { runOnly: ${JSON.stringify(rules)} }).then((result) => result.violations.map((one) => one.id + ": " + one.nodes.map((node) => node.html.slice(0, 120)).join(" | ")))`,
-  );
-  expect(problems).toEqual([]);
-  expect(await page.evaluate("document.documentElement.scrollWidth - window.innerWidth")).toBeLessThanOrEqual(
-    0,
-  );
+  await expectAccessible(page);
+  await expectNoSideScroll(page);
   await page.getByRole("button", { name: "Remove the list" }).click();
   await page.getByText("The list is removed.").waitFor();
   expect((await directory.read("/curated_podcasts")).total).toBe(0);

@@ -1,13 +1,12 @@
 /** The listening page in a real Chromium: chapters and transcript follow the audio and lead into it, on a phone and a desk, light and dark. */
-import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { expectAccessible } from "../support/accessibility.ts";
 import { launchBrowser, visit } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { accounts, type Instance, startInstance } from "../support/medley.ts";
 import { Directory, FeedServer, feedOf } from "../support/podcasts.ts";
 
-const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 const VIEWS = [
   { viewport: { width: 360, height: 740 }, colorScheme: "light" },
   { viewport: { width: 1280, height: 900 }, colorScheme: "dark" },
@@ -78,12 +77,6 @@ afterAll(async () => {
   await instance?.stop();
 });
 
-async function problemsOn(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  return (await page.evaluate(
-    `axe.run(document, { runOnly: ${JSON.stringify(RULES)} }).then((result) => result.violations.map((one) => one.id + ": " + one.nodes.map((node) => node.html.slice(0, 120)).join(" | ")))`,
-  )) as string[];
-}
 const currentIn = (page: Page, section: string) =>
   page.locator(`#${section} button[aria-current=true]`).textContent();
 
@@ -117,12 +110,12 @@ it.each(VIEWS)("plays, and what is said and told follows: $viewport.width, $colo
   expect(await page.evaluate("window.wasHacked")).toBeUndefined();
   expect(await page.getByRole("link", { name: "a link" }).getAttribute("href")).toBe("https://example.org/");
   expect(await page.evaluate("document.documentElement.scrollWidth - window.innerWidth")).toBe(0);
-  expect(await problemsOn(page)).toEqual([]);
+  await expectAccessible(page);
 
   await page.getByRole("link", { name: "Listening Show" }).click();
   await page.getByRole("heading", { name: "Listening Show" }).waitFor();
   await page.getByRole("link", { name: /First words/ }).waitFor();
-  expect(await problemsOn(page)).toEqual([]);
+  await expectAccessible(page);
   expect(complaints).toEqual([]);
   await context.close();
 });
@@ -134,6 +127,6 @@ it("shows nothing of what is not there", async () => {
   );
   expect(answer?.status()).toBe(404);
   await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
-  expect(await problemsOn(page)).toEqual([]);
+  await expectAccessible(page);
   await context.close();
 });

@@ -1,13 +1,12 @@
 /** The live page of an event in a real Chromium, during the event: on a phone and on the screen of a hall, light and dark. */
-import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { expectAccessible } from "../support/accessibility.ts";
 import { launchBrowser, visit } from "../support/browser.ts";
 import { type Instance, startInstance } from "../support/medley.ts";
 import { Robotics } from "../support/robotics.ts";
 import { RoboticsEvent } from "../support/robotics-event.ts";
 
-const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 const VIEWS = [
   { viewport: { width: 390, height: 844 }, colorScheme: "light" },
   { viewport: { width: 1920, height: 1080 }, colorScheme: "dark" },
@@ -27,12 +26,6 @@ afterAll(async () => {
   await instance?.stop();
 });
 
-async function problemsOn(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  return (await page.evaluate(
-    `axe.run(document, { runOnly: ${JSON.stringify(rules)} }).then((result) => result.violations.map((one) => one.id + ": " + one.nodes.map((node) => node.html.slice(0, 120)).join(" | ")))`,
-  )) as string[];
-}
 const overflowOf = (page: Page) =>
   page.evaluate("document.documentElement.scrollWidth - window.innerWidth") as Promise<number>;
 const textOf = (page: Page, name: string) => page.locator(`#${name}`).textContent();
@@ -63,7 +56,7 @@ it("follows an event from its announcement to its champion without being loaded 
     expect(await page.locator("#rankings tbody tr").first().locator("td.rank").textContent()).toBe("1");
     expect(await textOf(page, "next")).toContain("Qualification 2");
     expect(await overflowOf(page)).toBe(0);
-    expect(await problemsOn(page)).toEqual([]);
+    await expectAccessible(page);
   });
 
   const { page: phone } = visits[0]!;
@@ -80,7 +73,7 @@ it("follows an event from its announcement to its champion without being loaded 
     expect(await page.locator("#playoffs svg .box").count()).toBe(14);
     expect(await page.locator("#playoffs svg .won").count()).toBeGreaterThan(28);
     expect(await overflowOf(page)).toBe(0);
-    expect(await problemsOn(page)).toEqual([]);
+    await expectAccessible(page);
     expect(await page.evaluate("window.wasHereBefore")).toBe(true);
   });
   expect(complaints).toEqual([]);

@@ -1,13 +1,12 @@
 /** The page for executables in a real Chromium: one is dropped, its report is read, its calls are searched and rules are tried. */
 import { readFileSync } from "node:fs";
-import axe from "axe-core";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { expectAccessible, expectNoSideScroll } from "../support/accessibility.ts";
 import { launchBrowser, visit } from "../support/browser.ts";
 import { makeFailingExecutable, makePackedExecutable } from "../support/executables.ts";
 import { type Instance, startInstance } from "../support/medley.ts";
 
-const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 const fileOf = (name: string, buffer: Buffer) => ({ name, mimeType: "application/x-msdownload", buffer });
 
 let instance: Instance;
@@ -51,14 +50,8 @@ it("shows what a dropped executable unpacks to, what it calls and says, and whic
   expect(download.suggestedFilename()).toBe("keeper.unpacked.exe");
   expect(readFileSync((await download.path()) as string).includes("tomatoes")).toBe(true);
 
-  await page.evaluate(axe.source);
-  const problems = await page.evaluate(
-    `axe.run(document, { runOnly: ${JSON.stringify(rules)} }).then((result) => result.violations.map((one) => one.id + ": " + one.nodes.map((node) => node.html.slice(0, 120)).join(" | ")))`,
-  );
-  expect(problems).toEqual([]);
-  expect(await page.evaluate("document.documentElement.scrollWidth - window.innerWidth")).toBeLessThanOrEqual(
-    0,
-  );
+  await expectAccessible(page);
+  await expectNoSideScroll(page);
 
   await page.locator("#file").setInputFiles(fileOf("broken.exe", Buffer.from("no executable at all")));
   await page.getByText("The file is not an executable that can be loaded").waitFor();

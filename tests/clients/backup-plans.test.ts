@@ -5,7 +5,8 @@ import { join } from "node:path";
 import * as backup from "@aws-sdk/client-backup";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { eventually } from "../support/eventually.ts";
-import { type AccountName, accounts, onBothDatabases } from "../support/medley.ts";
+import { clientOptions } from "../support/maker-client.ts";
+import { type AccountName, onBothDatabases } from "../support/medley.ts";
 import { account, arnOf, folderArn, IamRoleArn, tellOfAudits } from "./backup-audits.ts";
 
 const root = mkdtempSync(join(tmpdir(), "medley-plans-"));
@@ -16,13 +17,7 @@ onBothDatabases(
   (instance, kind) => {
     const clients: backup.BackupClient[] = [];
     const clientOf = (as: AccountName) => {
-      const [key] = accounts[as].accessKeys;
-      const client = new backup.BackupClient({
-        endpoint: `${instance().url}/backup`,
-        region: "us-east-1",
-        credentials: { accessKeyId: key!.id, secretAccessKey: key!.secret },
-        maxAttempts: 1,
-      });
+      const client = new backup.BackupClient(clientOptions(instance(), "backup", as));
       clients.push(client);
       return client;
     };

@@ -1,7 +1,8 @@
 /** What moto's own tests of backup send, told with the maker's client. */
 import * as backup from "@aws-sdk/client-backup";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { accounts, onBothDatabases } from "../support/medley.ts";
+import { clientOptions, refusalOf } from "../support/maker-client.ts";
+import { onBothDatabases } from "../support/medley.ts";
 
 const rule = (RuleName: string, TargetBackupVaultName = "backupvault-foobar") => ({
   RuleName,
@@ -18,19 +19,8 @@ onBothDatabases(
       Rules: backup.BackupRuleInput[],
       BackupPlanTags?: Record<string, string>,
     ) => send(new backup.CreateBackupPlanCommand({ BackupPlan: { BackupPlanName, Rules }, BackupPlanTags }));
-    const refusal = (sent: Promise<unknown>) =>
-      sent.then(
-        () => "accepted",
-        ({ name }: Error) => name,
-      );
     beforeAll(() => {
-      const [key] = accounts.first.accessKeys;
-      client = new backup.BackupClient({
-        endpoint: `${instance().url}/backup`,
-        region: "eu-west-1",
-        credentials: { accessKeyId: key!.id, secretAccessKey: key!.secret },
-        maxAttempts: 1,
-      });
+      client = new backup.BackupClient(clientOptions(instance(), "backup", "first", "eu-west-1"));
     });
     afterAll(() => client.destroy());
 
@@ -43,7 +33,7 @@ onBothDatabases(
       );
       expect(made).toMatchObject({ BackupVaultName: "backupvault-foobar", CreationDate: expect.any(Date) });
       const again = new backup.CreateBackupVaultCommand({ BackupVaultName: "backupvault-foobar" });
-      expect(await refusal(send(again))).toBe("AlreadyExistsException");
+      expect(await refusalOf(send(again))).toBe("AlreadyExistsException");
       await send(new backup.CreateBackupVaultCommand({ BackupVaultName: "backup_vault_2" }));
       const { BackupVaultList } = await send(new backup.ListBackupVaultsCommand({}));
       expect(BackupVaultList?.map(({ BackupVaultName }) => BackupVaultName)).toEqual([
@@ -66,9 +56,9 @@ onBothDatabases(
         VersionId: expect.any(String),
       });
       const { BackupPlanId, VersionId } = made;
-      expect(await refusal(plan("backupplan-foobar", [rule("foobar")]))).toBe("AlreadyExistsException");
+      expect(await refusalOf(plan("backupplan-foobar", [rule("foobar")]))).toBe("AlreadyExistsException");
       // Unlike there, the vault must exist.
-      expect(await refusal(plan("no-vault", [rule("foobar", "nowhere")]))).toBe(
+      expect(await refusalOf(plan("no-vault", [rule("foobar", "nowhere")]))).toBe(
         "InvalidParameterValueException",
       );
       expect((await send(new backup.ListTagsCommand({ ResourceArn: made.BackupPlanArn }))).Tags).toEqual({
@@ -79,8 +69,10 @@ onBothDatabases(
         "BackupPlan",
       );
       for (const wrong of [{ BackupPlanId: "foobar" }, { BackupPlanId, VersionId: "foobar" }])
-        expect(await refusal(send(new backup.GetBackupPlanCommand(wrong)))).toBe("ResourceNotFoundException");
-      expect(await refusal(send(new backup.DeleteBackupPlanCommand({ BackupPlanId: "foobar" })))).toBe(
+        expect(await refusalOf(send(new backup.GetBackupPlanCommand(wrong)))).toBe(
+          "ResourceNotFoundException",
+        );
+      expect(await refusalOf(send(new backup.DeleteBackupPlanCommand({ BackupPlanId: "foobar" })))).toBe(
         "ResourceNotFoundException",
       );
       const several = await plan("several", [
@@ -128,7 +120,7 @@ onBothDatabases(
       const { ReportPlan } = await send(new backup.DescribeReportPlanCommand({ ReportPlanName }));
       expect(ReportPlan).toMatchObject({ ReportDeliveryChannel, ReportSetting });
       await send(new backup.DeleteReportPlanCommand({ ReportPlanName }));
-      expect(await refusal(send(new backup.DescribeReportPlanCommand({ ReportPlanName })))).toBe(
+      expect(await refusalOf(send(new backup.DescribeReportPlanCommand({ ReportPlanName })))).toBe(
         "ResourceNotFoundException",
       );
     });

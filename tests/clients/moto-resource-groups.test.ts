@@ -1,6 +1,7 @@
 /** What moto's own tests of resource groups send, told with the maker's client. */
 import * as groups from "@aws-sdk/client-resource-groups";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { clientOptions, refusalOf } from "../support/maker-client.ts";
 import { accounts, onBothDatabases } from "../support/medley.ts";
 
 const Name = "test_resource_group";
@@ -22,19 +23,8 @@ onBothDatabases(
   (instance) => {
     let client: groups.ResourceGroupsClient;
     const send: groups.ResourceGroupsClient["send"] = ((command: never) => client.send(command)) as never;
-    const refusal = (sent: Promise<unknown>) =>
-      sent.then(
-        () => "accepted",
-        ({ name }: Error) => name,
-      );
     beforeAll(() => {
-      const [key] = accounts.first.accessKeys;
-      client = new groups.ResourceGroupsClient({
-        endpoint: `${instance().url}/resource-groups`,
-        region: "us-east-1",
-        credentials: { accessKeyId: key!.id, secretAccessKey: key!.secret },
-        maxAttempts: 1,
-      });
+      client = new groups.ResourceGroupsClient(clientOptions(instance(), "resource-groups"));
     });
     afterAll(() => client.destroy());
 
@@ -100,7 +90,7 @@ onBothDatabases(
       expect(GroupConfiguration?.Configuration).toEqual(Configuration);
       await send(new groups.CreateGroupCommand({ Name, ResourceQuery: byTags("a", "b") }));
       expect(
-        await refusal(send(new groups.PutGroupConfigurationCommand({ Group: Name, Configuration }))),
+        await refusalOf(send(new groups.PutGroupConfigurationCommand({ Group: Name, Configuration }))),
       ).toBe("BadRequestException");
     });
   },

@@ -27,6 +27,7 @@ import {
   UpdateGroupQueryCommand,
 } from "@aws-sdk/client-resource-groups";
 import { afterAll, describe, expect, it } from "vitest";
+import { clientOptions } from "../support/maker-client.ts";
 import { type AccountName, accounts, onBothDatabases } from "../support/medley.ts";
 
 const account = accounts.first.id;
@@ -60,14 +61,8 @@ onBothDatabases(
   "the maker's client",
   (instance) => {
     const clients: ResourceGroupsClient[] = [];
-    const clientOf = (as: AccountName, region = "us-east-1") => {
-      const [key] = accounts[as].accessKeys;
-      const client = new ResourceGroupsClient({
-        endpoint: `${instance().url}/resource-groups`,
-        region,
-        credentials: { accessKeyId: key!.id, secretAccessKey: key!.secret },
-        maxAttempts: 1,
-      });
+    const clientOf = (as: AccountName, region?: string) => {
+      const client = new ResourceGroupsClient(clientOptions(instance(), "resource-groups", as, region));
       clients.push(client);
       return client;
     };

@@ -1,6 +1,5 @@
 /** What proxies, signers and attackers send: two hosts, dots in paths, unsigned bodies, very wide JSON. */
 import { request } from "node:http";
-import { connect } from "node:net";
 import { Sha256 } from "@aws-crypto/sha256-js";
 import { HttpRequest } from "@smithy/protocol-http";
 import { SignatureV4 } from "@smithy/signature-v4";
@@ -8,20 +7,9 @@ import { expect, it } from "vitest";
 import { accounts, type Instance, onBothDatabases, startInstance } from "../support/medley.ts";
 import { processorMs } from "../support/processor-time.ts";
 import { allSamples, samples } from "../support/sample.ts";
+import { sendBytes } from "../support/send-bytes.ts";
 
 const key = { "x-vendor-key": "first-api-key-0001" };
-
-function sendBytes(instance: Instance, text: string): Promise<string> {
-  return new Promise((resolve) => {
-    const socket = connect(Number(new URL(instance.url).port), "127.0.0.1", () => socket.write(text));
-    let answer = "";
-    socket.on("data", (chunk) => {
-      answer += chunk;
-    });
-    socket.on("error", () => {});
-    socket.on("close", () => resolve(answer));
-  });
-}
 
 /** Signed by an official signer, and sent to the very path given: `fetch` would resolve its dots. */
 async function sendSigned(

@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import { eventually } from "../support/eventually.ts";
 import { type Instance, onBothDatabases } from "../support/medley.ts";
 import { allSamples } from "../support/sample.ts";
+import { sendBytes } from "../support/send-bytes.ts";
 
 const options = { services: [], extraServices: allSamples };
 const key = { "x-vendor-key": "first-api-key-0001" };
@@ -26,18 +27,6 @@ function raw(
     });
     sent.on("error", reject);
     sent.end();
-  });
-}
-function bytes(instance: Instance, text: string): Promise<string> {
-  return new Promise((resolve) => {
-    const socket = connect(Number(new URL(instance.url).port), "127.0.0.1", () => socket.write(text));
-    let answer = "";
-    socket.on("data", (chunk) => {
-      answer += chunk;
-    });
-    // The server may close before it has read everything; what it answered has arrived by then.
-    socket.on("error", () => {});
-    socket.on("close", () => resolve(answer));
   });
 }
 
@@ -181,9 +170,9 @@ onBothDatabases(
       ).toBe("GET, HEAD, POST");
     });
     it("answers what is not HTTP, and goes on", async () => {
-      expect(await bytes(instance(), "NONSENSE\r\n\r\n")).toMatch(/^HTTP\/1.1 400/);
+      expect(await sendBytes(instance(), "NONSENSE\r\n\r\n")).toMatch(/^HTTP\/1.1 400/);
       expect(
-        await bytes(instance(), `GET / HTTP/1.1\r\nHost: x\r\nX: ${"a".repeat(1_200_000)}\r\n\r\n`),
+        await sendBytes(instance(), `GET / HTTP/1.1\r\nHost: x\r\nX: ${"a".repeat(1_200_000)}\r\n\r\n`),
       ).toMatch(/^HTTP\/1.1 431/);
       expect((await instance().send("GET", "/_medley/health")).status).toBe(200);
     });

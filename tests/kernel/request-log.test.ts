@@ -1,10 +1,10 @@
 /** The request log under hostile requests: bounded, quick, and without secrets. */
-import { createConnection } from "node:net";
 import { expect, it } from "vitest";
 import { eventually } from "../support/eventually.ts";
 import { accounts, type Instance, onBothDatabases } from "../support/medley.ts";
 import { processorMsWhile } from "../support/processor-time.ts";
 import { allSamples } from "../support/sample.ts";
+import { sendBytes } from "../support/send-bytes.ts";
 
 const token = { authorization: `Bearer ${accounts.first.tokens[0]}` };
 
@@ -23,19 +23,6 @@ async function listen(instance: Instance): Promise<{ text: () => string; stop: (
   reading().catch(() => {});
   await eventually(() => text.includes(": listening"), "the stream's first sign");
   return { text: () => text, stop: () => abort.abort() };
-}
-function sendRaw(instance: Instance, text: string): Promise<string> {
-  return new Promise((resolve) => {
-    const socket = createConnection(Number(new URL(instance.url).port), "127.0.0.1", () =>
-      socket.write(text),
-    );
-    let answer = "";
-    socket.on("data", (chunk) => {
-      answer += chunk;
-    });
-    socket.on("error", () => {});
-    socket.on("close", () => resolve(answer));
-  });
 }
 
 onBothDatabases(
@@ -61,7 +48,7 @@ onBothDatabases(
     it("keeps a bounded part of large requests that nothing answers", async () => {
       const head = `GET /nowhere HTTP/1.1\r\nHost: x\r\nX-Large: ${"a".repeat(900_000)}\r\nConnection: close\r\n\r\n`;
       for (let index = 0; index < 10; index += 1)
-        expect(await sendRaw(instance(), head)).toMatch(/^HTTP\/1.1 404/);
+        expect(await sendBytes(instance(), head)).toMatch(/^HTTP\/1.1 404/);
       const { body, text } = await instance().send("GET", "/_medley/requests?limit=10&status=404", {
         headers: token,
       });

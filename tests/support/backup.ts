@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { eventually } from "./eventually.ts";
 import { accounts, type Instance, type SendOptions } from "./medley.ts";
+import { SignedCaller } from "./signed-caller.ts";
 
 export const account = accounts.first.id;
 export const role = `arn:vendor:iam::${account}:role/backup`;
@@ -23,18 +24,9 @@ export function megabytesOf(text: string): number {
   return Number(size) * (MEGABYTES[unit] ?? Number.NaN);
 }
 
-/** Signed requests of one account in one region. */
-export class Backups {
-  readonly instance: () => Instance;
-  readonly region: string;
-  readonly as: SendOptions["as"];
+export class Backups extends SignedCaller {
   constructor(instance: () => Instance, region = "us-east-1", as: SendOptions["as"] = "first") {
-    this.instance = instance;
-    this.region = region;
-    this.as = as;
-  }
-  send(method: string, path: string, body?: unknown) {
-    return this.instance().signed("backup", method, `/backup${path}`, { body, as: this.as }, this.region);
+    super("backup", instance, region, as);
   }
   /** The body of an answer that has to be a good one. */
   async well(method: string, path: string, body?: unknown): Promise<any> {
@@ -64,6 +56,24 @@ export class Backups {
       token = page.NextToken ?? "";
     } while (token);
     return rows;
+  }
+  /** The recovery point of a backup that has to succeed. */
+  async pointOf(arn: string, type: string): Promise<string> {
+    const job = await this.backedUp(arn);
+    expect([job.State, job.ResourceType, job.StatusMessage]).toEqual(["COMPLETED", type, undefined]);
+    return job.RecoveryPointArn;
+  }
+  /** What a restore made that has to succeed. */
+  async restoredArn(point: string, metadata: Record<string, string>): Promise<string> {
+    const job = await this.restored(point, metadata);
+    expect([job.Status, job.StatusMessage]).toEqual(["COMPLETED", undefined]);
+    return job.CreatedResourceArn;
+  }
+  /** The vaults `near` and `archive` and a folder `photos`, on the first day of 2030. */
+  async setUpOffice(path: string): Promise<void> {
+    await this.standAt("2030-01-01T00:00:00Z");
+    for (const vault of ["near", "archive"]) await this.vault(vault);
+    await this.folder(path, "photos", { stage: "production" });
   }
   /** An outside resource. */
   async register(

@@ -5,7 +5,6 @@ const CASES_EACH = 48;
 /** Of all addresses. */
 export const WINDOW = 1;
 /** Lower halves. */
-export const CODE = 0x2000_0000;
 export const DATA = 0x1000_0800;
 export const DATA_BYTES = 64;
 const STACK = DATA + 32;

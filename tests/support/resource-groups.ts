@@ -1,6 +1,7 @@
 /** Resource groups in tests: queries, configurations, and a caller that signs. */
 import { expect } from "vitest";
 import { accounts, type Instance, type SendOptions } from "./medley.ts";
+import { SignedCaller } from "./signed-caller.ts";
 
 export const account = accounts.first.id;
 export const ids = (name: string, region = "us-east-1") =>
@@ -38,24 +39,9 @@ export const poolConfiguration = [
   generic("Vendor::EC2::CapacityReservation", false),
 ];
 
-/** Signed requests of one account in one region. */
-export class Groups {
-  readonly instance: () => Instance;
-  readonly region: string;
-  readonly as: SendOptions["as"];
+export class Groups extends SignedCaller {
   constructor(instance: () => Instance, region = "us-east-1", as: SendOptions["as"] = "first") {
-    this.instance = instance;
-    this.region = region;
-    this.as = as;
-  }
-  send(method: string, path: string, body?: unknown) {
-    return this.instance().signed(
-      "resource-groups",
-      method,
-      `/resource-groups${path}`,
-      { body, as: this.as },
-      this.region,
-    );
+    super("resource-groups", instance, region, as);
   }
   post(path: string, body?: unknown) {
     return this.send("POST", path, body);

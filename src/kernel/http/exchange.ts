@@ -11,6 +11,7 @@ import { WrongCredential } from "../protocols/credentials.ts";
 import type { Authenticated, Call, Protocol } from "../protocols/protocol.ts";
 import { inTransaction, WorkContext } from "../runtime/context.ts";
 import type { Kernel } from "../runtime/kernel.ts";
+import { authorize, permit } from "./authorize.ts";
 import { type DecodedBody, decodeBody } from "./body.ts";
 import { Caller } from "./caller.ts";
 import { hasDotSegments, withoutDotSegments } from "./dot-segments.ts";
@@ -235,27 +236,7 @@ export class Exchange {
     });
   }
   #authorize(): Promise<void> | undefined {
-    const { permission, alsoNeeds, resource } = this.#operation;
-    if (permission === anyone) return undefined;
-    if (alsoNeeds) return this.#requireAll(resource ? alsoNeeds : [permission, ...alsoNeeds]);
-    // If the operation names a resource, the decision waits for the input.
-    return resource ? undefined : this.#require(permission, this.#addressed);
-  }
-  async #requireAll(actions: readonly string[]): Promise<void> {
-    for (const action of actions) await this.#require(action, this.#addressed);
-  }
-  #require(action: string, resource: string): Promise<void> | undefined {
-    const allowed = this.#kernel.accounts.isAllowed(this.#principal, action, resource);
-    if (allowed instanceof Promise)
-      return allowed.then((answer) => this.#refuseUnless(answer, action, resource));
-    this.#refuseUnless(allowed, action, resource);
-    return undefined;
-  }
-  #refuseUnless(allowed: boolean, action: string, resource: string): void {
-    if (allowed) return;
-    throw kernelErrors.forbidden(
-      `The caller ${this.#principal.name} is not allowed to perform ${action} on ${resource}.`,
-    );
+    return authorize(this.#kernel.accounts, this.#principal, this.#operation, this.#addressed);
   }
 
   #decode(): OperationInput | Promise<OperationInput> {
@@ -276,12 +257,8 @@ export class Exchange {
     const complete = (decoded: DecodedBody) => this.#permit({ ...input, body: this.#neutralBody(decoded) });
     return decoding instanceof Promise ? decoding.then(complete) : complete(decoding);
   }
-  /** If the input names the resource, its permission is checked only now. */
   #permit(input: OperationInput): OperationInput | Promise<OperationInput> {
-    const { resource, permission } = this.#operation;
-    if (!resource) return input;
-    const deciding = this.#require(permission, resource(input, this.#principal.account, this.#region));
-    return deciding ? deciding.then(() => input) : input;
+    return permit(this.#kernel.accounts, this.#principal, this.#operation, input, this.#region);
   }
   #neutralBody({ value, fromText }: DecodedBody): unknown {
     const { compiled } = (this.#found as Found).route;

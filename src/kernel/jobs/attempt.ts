@@ -8,6 +8,12 @@ const ERROR_KEPT_LENGTH = 2000;
 
 export type Failure = { readonly outcome: "retry" | "failed"; readonly text: string };
 
+export class LeaseLost extends Error {
+  constructor() {
+    super("the work is no longer this node's to do");
+  }
+}
+
 const attemptsMaxOf = (job: AnyJob | undefined): number => job?.attemptsMax ?? ATTEMPTS_MAX;
 
 /** Runs it. Resolves to the time before which it has nothing to do. */

@@ -14,7 +14,8 @@ import type { Context } from "../operation/context.ts";
 import type { AnyJob } from "../operation/job.ts";
 import type { Guard } from "../runtime/scope.ts";
 import type { JobRow } from "../runtime/tables.ts";
-import { type Failure, failureOf, runWith } from "./attempt.ts";
+import { type Failure, failureOf, LeaseLost, runWith } from "./attempt.ts";
+import { type Handler, Handlers } from "./handlers.ts";
 import * as nextStore from "./next-store.ts";
 import { PayloadChecks } from "./payloads.ts";
 import { Plans } from "./plans.ts";
@@ -34,13 +35,6 @@ export type RanJob = {
   readonly outcome: "done" | "retry" | "failed";
 };
 
-class LeaseLost extends Error {
-  constructor() {
-    super("the work is no longer this node's to do");
-  }
-}
-
-type Handler = { readonly job: AnyJob; readonly service: string };
 /** The context of a transaction that somebody else commits and then reports. */
 type CommittedContext = Context & { readonly waitsForCommit: boolean; committed(): void };
 
@@ -61,10 +55,7 @@ type Employer = {
 export class Jobs {
   readonly #kernel: Employer;
   readonly #owner: string;
-  readonly #handlers = new Map<string, Handler>();
-  #names = new nextStore.Names([]);
-  /** All jobs but housekeeping. */
-  #workNames = this.#names;
+  readonly #handlers = new Handlers();
   readonly #payloads = new PayloadChecks();
   readonly #plans: Plans;
   readonly #running = new Map<string, { readonly name: string; readonly ran: Promise<unknown> }>();
@@ -86,34 +77,24 @@ export class Jobs {
     this.#plans = new Plans(kernel, (name) => this.#handlers.get(name)?.job);
   }
   register(service: string, jobs: readonly AnyJob[]): void {
-    for (const job of jobs) this.#handlers.set(job.name, { job, service });
-    const names = [...this.#handlers.keys()];
-    this.#names = new nextStore.Names(names);
-    const [work, chores] = [false, true].map((is) =>
-      names.filter((name) => this.isHousekeeping(name) === is),
-    );
-    this.#workNames = new nextStore.Names(work ?? [], chores);
+    this.#handlers.register(service, jobs);
   }
   isHousekeeping(name: string): boolean {
-    return this.#handlers.get(name)?.job.housekeeping === true;
+    return this.#handlers.isHousekeeping(name);
   }
   get housekeepingNames(): readonly string[] {
-    return [...this.#handlers.keys()].filter((name) => this.isHousekeeping(name));
-  }
-  /** The name of an unknown job begins with the name of its service. */
-  #serviceOf(name: string): string {
-    return this.#handlers.get(name)?.service ?? (name.split(".")[0] as string);
+    return this.#handlers.housekeepingNames;
   }
 
   /** On an embedded database no other process holds leases, so the jobs of a killed process are free at once. */
   async start(): Promise<void> {
     const { database } = this.#kernel;
-    const repeating = [...this.#handlers.values()].filter(({ job }) => job.repeat);
+    const { repeating } = this.#handlers;
     if (database.kind === "sqlite" || repeating.length > 0) {
       await database.transact(async (db) => {
         if (database.kind === "sqlite") await store.releaseAll(db, undefined);
         for (const { job, service } of repeating) await this.#plans.ensureRepeating(db, job, service);
-        await this.#plans.bringForward(db, this.#names.all);
+        await this.#plans.bringForward(db, this.#handlers.names.all);
       });
     }
     this.#stopped = false;
@@ -134,7 +115,7 @@ export class Jobs {
   ): Promise<string> {
     const runAtMs = job.runAtMs ?? this.#kernel.clock.nowMs();
     this.#payloads.check(this.#handlers.get(job.name)?.job, job.payload);
-    const row = this.#plans.rowOf({ ...job, service: this.#serviceOf(job.name), runAtMs });
+    const row = this.#plans.rowOf({ ...job, service: this.#handlers.serviceOf(job.name), runAtMs });
     return store.insertJob(db, row, job.keepsTime);
   }
   /** Joins the transaction of `db`. */
@@ -142,7 +123,7 @@ export class Jobs {
     db: AnyDb,
     { account, name, key }: { account: string; name: string; key: string },
   ): Promise<boolean> {
-    return store.cancelWaiting(db, { service: this.#serviceOf(name), account, key });
+    return store.cancelWaiting(db, { service: this.#handlers.serviceOf(name), account, key });
   }
 
   wake(): void {
@@ -176,11 +157,11 @@ export class Jobs {
   async #claimAndRun(): Promise<number> {
     const { database, clock, config } = this.#kernel;
     if (!(await this.#kernel.refreshShared())) return config.jobPollMs;
-    const lanes = this.#slots.lanesOf(this.#names.all);
+    const lanes = this.#slots.lanesOf(this.#handlers.names.all);
     if (lanes.length === 0) return config.jobPollMs;
     const untilMs = clock.nowMs();
-    await this.#plans.check(this.#names.all, untilMs);
-    const dueAtMs = await nextStore.findDueTime(database.read, this.#names, clock.machineNowMs());
+    await this.#plans.check(this.#handlers.names.all, untilMs);
+    const dueAtMs = await nextStore.findDueTime(database.read, this.#handlers.names, clock.machineNowMs());
     if (dueAtMs === undefined || dueAtMs > untilMs) return this.#restMs(dueAtMs ?? Infinity, untilMs);
     // A node that was blocked may find its own leases expired. It must not claim jobs that it still runs.
     const choose = (found: readonly JobRow[]) =>
@@ -327,7 +308,7 @@ export class Jobs {
     { leaveHousekeeping = false }: nextStore.NextRun,
   ): Promise<JobRow | undefined> {
     const { clock } = this.#kernel;
-    const names = leaveHousekeeping ? this.#workNames : this.#names;
+    const names = leaveHousekeeping ? this.#handlers.workNames : this.#handlers.names;
     const next = await nextStore.findNextDue(db, names);
     if (!next || next.run_at > untilMs) return undefined;
     if (next.run_at > clock.nowMs()) clock.standAt(next.run_at);

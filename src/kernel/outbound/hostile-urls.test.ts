@@ -1,6 +1,7 @@
 /** Every URL here tries to reach what it must not; none may lead to a connection. */
 import { describe, expect, it } from "vitest";
-import { createOutbound, OutboundError, type OutboundFailureReason } from "./index.ts";
+import { failureOf } from "../../../tests/support/outbound-failure.ts";
+import { createOutbound, type OutboundFailureReason } from "./index.ts";
 
 const NAMES: Record<string, string[]> = {
   "inner.example": ["10.0.0.5"],
@@ -25,15 +26,6 @@ function outboundWith(options: { listensOnLoopbackOnly?: boolean; allowedNetwork
       return addresses.map((address) => ({ address, family: 4 as const }));
     },
   });
-}
-
-async function failureOf(work: Promise<unknown>): Promise<OutboundError> {
-  const error = await work.then(
-    () => undefined,
-    (failure: unknown) => failure,
-  );
-  expect(error).toBeInstanceOf(OutboundError);
-  return error as OutboundError;
 }
 
 /** Refused whether or not Medley itself listens on loopback only. */

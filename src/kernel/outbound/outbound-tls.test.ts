@@ -7,8 +7,9 @@ import {
   clientCertificatePassword,
   clientCertificatePfx,
 } from "../../../tests/support/client-certificate.ts";
+import { failureOf } from "../../../tests/support/outbound-failure.ts";
 import { createEphemeralAuthority, type EphemeralAuthority } from "../tls/index.ts";
-import { createOutbound, OutboundError, type OutboundRequest } from "./index.ts";
+import { createOutbound, type OutboundRequest } from "./index.ts";
 
 const CLIENT_PFX = Buffer.from(clientCertificatePfx, "base64");
 
@@ -50,15 +51,6 @@ const outboundWith = (certificateAuthorities: string[]) =>
 function get(url: string, input: Partial<OutboundRequest> = {}, certificateAuthorities?: string[]) {
   const outbound = outboundWith(certificateAuthorities ?? [authority.certificateAuthorityPem]);
   return outbound.request({ method: "GET", url, ...input });
-}
-
-async function failureOf(work: Promise<unknown>): Promise<OutboundError> {
-  const error = await work.then(
-    () => undefined,
-    (failure: unknown) => failure,
-  );
-  expect(error).toBeInstanceOf(OutboundError);
-  return error as OutboundError;
 }
 
 async function seenBy(work: ReturnType<typeof get>): Promise<unknown> {

@@ -3,7 +3,8 @@ import { randomBytes } from "node:crypto";
 import http from "node:http";
 import net, { type AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { createOutbound, OutboundError, type OutboundOptions, type OutboundRequest } from "./index.ts";
+import { failureOf } from "../../../tests/support/outbound-failure.ts";
+import { createOutbound, type OutboundOptions, type OutboundRequest } from "./index.ts";
 
 type SeenRequest = {
   method: string | undefined;
@@ -101,15 +102,6 @@ function outboundWith(options: Partial<OutboundOptions> = {}) {
 
 function get(path: string, input: Partial<OutboundRequest> = {}, options: Partial<OutboundOptions> = {}) {
   return outboundWith(options).request({ method: "GET", url: `http://127.0.0.1:${port}${path}`, ...input });
-}
-
-async function failureOf(work: Promise<unknown>): Promise<OutboundError> {
-  const error = await work.then(
-    () => undefined,
-    (failure: unknown) => failure,
-  );
-  expect(error).toBeInstanceOf(OutboundError);
-  return error as OutboundError;
 }
 
 describe("a request", () => {

@@ -1,26 +1,13 @@
 /** Checks the method and headers of a request, and makes the headers that are really sent. */
 import { validateHeaderName, validateHeaderValue } from "node:http";
+import { HOP_BY_HOP } from "../operation/passing-head.ts";
 import { OutboundError } from "./errors.ts";
 
 const HEADERS_MAX = 100;
 const HEADER_BYTES_MAX = 32 * 1024;
 
 /** Headers of a single connection, or set by us. A caller's value could desynchronise or misroute the request. */
-const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
-  "accept-encoding",
-  "connection",
-  "content-length",
-  "expect",
-  "host",
-  "keep-alive",
-  "proxy-authenticate",
-  "proxy-authorization",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-]);
+const CONNECTION_HEADERS: ReadonlySet<string> = new Set([...HOP_BY_HOP, "accept-encoding", "content-length"]);
 
 export type BasicCredentials = {
   readonly username: string;

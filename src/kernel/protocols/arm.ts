@@ -2,6 +2,7 @@
 
 import { ServiceError } from "../operation/errors.ts";
 import { bearer } from "./credentials.ts";
+import { errorSchemaOf } from "./error-schema.ts";
 import type { Protocol } from "./protocol.ts";
 
 const INVALID = ["InvalidRequestContent", 400] as const;
@@ -15,25 +16,14 @@ const told = {
   },
   target: { type: "string", description: "What it is about.", examples: ["location"] },
 };
-const errorSchema = {
-  type: "object",
-  required: ["error"],
-  properties: {
-    error: {
-      type: "object",
-      description: "What went wrong.",
-      required: ["code", "message"],
-      properties: {
-        ...told,
-        details: {
-          type: "array",
-          description: "Each fault by itself, where there are several.",
-          items: { type: "object", required: ["code", "message"], properties: told },
-        },
-      },
-    },
+const errorSchema = errorSchemaOf(["code", "message"], {
+  ...told,
+  details: {
+    type: "array",
+    description: "Each fault by itself, where there are several.",
+    items: { type: "object", required: ["code", "message"], properties: told },
   },
-};
+});
 
 /** A missing version is refused; each provider decides which ones it supports. */
 function requireApiVersion(query: Readonly<Record<string, unknown>>): void {

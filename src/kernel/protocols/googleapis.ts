@@ -1,33 +1,23 @@
 /** googleapis style: OAuth 2.0 bearer, colon verbs, `{error:{code,message,status,details}}`. */
 import { bearer } from "./credentials.ts";
+import { errorSchemaOf } from "./error-schema.ts";
 import type { Protocol } from "./protocol.ts";
 
-const errorSchema = {
-  type: "object",
-  required: ["error"],
-  properties: {
-    error: {
-      type: "object",
-      description: "What went wrong.",
-      required: ["code", "message", "status"],
-      properties: {
-        code: { type: "integer", description: "The HTTP status.", examples: [404] },
-        message: {
-          type: "string",
-          description: "What is wrong, in words for people.",
-          examples: ["Resource was not found."],
-        },
-        status: { type: "string", description: "The canonical name of the error.", examples: ["NOT_FOUND"] },
-        details: {
-          type: "array",
-          description: "More about it, each of a kind of its own.",
-          items: { type: "object" },
-          examples: [[]],
-        },
-      },
-    },
+const errorSchema = errorSchemaOf(["code", "message", "status"], {
+  code: { type: "integer", description: "The HTTP status.", examples: [404] },
+  message: {
+    type: "string",
+    description: "What is wrong, in words for people.",
+    examples: ["Resource was not found."],
   },
-};
+  status: { type: "string", description: "The canonical name of the error.", examples: ["NOT_FOUND"] },
+  details: {
+    type: "array",
+    description: "More about it, each of a kind of its own.",
+    items: { type: "object" },
+    examples: [[]],
+  },
+});
 
 /** `code` of a declared error is the canonical status name, such as `NOT_FOUND`. */
 export const googleapis: Protocol = {

@@ -1,5 +1,6 @@
 /** Plain JSON over HTTP, with whichever credential scheme and error body the service has. */
 import type { Scheme } from "./credentials.ts";
+import { errorSchemaOf } from "./error-schema.ts";
 import { type ErrorToRender, type Protocol, plainErrorNames } from "./protocol.ts";
 
 export type PlainOptions = {
@@ -11,29 +12,18 @@ export type PlainOptions = {
 };
 
 const defaultErrorBody = ({ code, message }: ErrorToRender) => ({ error: { code, message } });
-const defaultErrorSchema = {
-  type: "object",
-  required: ["error"],
-  properties: {
-    error: {
-      type: "object",
-      description: "What went wrong.",
-      required: ["code", "message"],
-      properties: {
-        code: {
-          type: ["string", "integer"],
-          description: "A fixed name for programs.",
-          examples: ["InvalidInput"],
-        },
-        message: {
-          type: "string",
-          description: "The same in words, for people.",
-          examples: ["'name' must be given."],
-        },
-      },
-    },
+const defaultErrorSchema = errorSchemaOf(["code", "message"], {
+  code: {
+    type: ["string", "integer"],
+    description: "A fixed name for programs.",
+    examples: ["InvalidInput"],
   },
-};
+  message: {
+    type: "string",
+    description: "The same in words, for people.",
+    examples: ["'name' must be given."],
+  },
+});
 
 export function plain({
   scheme,

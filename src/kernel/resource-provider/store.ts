@@ -40,15 +40,7 @@ const { compiledInsertAll, compiledQuery, compiledUpdate } = queriesOf<Db>();
 /** Most resources have no tags, no secrets, … */
 const jsonOf = (text: string) => (text === "{}" ? {} : JSON.parse(text));
 
-/** The columns of a resource. The others are only for searching. */
-const RESOURCE_COLUMNS = [
-  "key",
-  "id",
-  "name",
-  "type",
-  "subscription",
-  "resource_group",
-  "parent",
+const CHANGING_COLUMNS = [
   "link",
   "location",
   "tags",
@@ -58,8 +50,19 @@ const RESOURCE_COLUMNS = [
   "state",
   "operation",
   "etag",
-  "created_at",
   "updated_at",
+] as const;
+/** The columns of a resource. The others are only for searching. */
+const RESOURCE_COLUMNS = [
+  "key",
+  "id",
+  "name",
+  "type",
+  "subscription",
+  "resource_group",
+  "parent",
+  ...CHANGING_COLUMNS,
+  "created_at",
 ] as const;
 type KeptRow = Pick<ResourceRow, (typeof RESOURCE_COLUMNS)[number]>;
 
@@ -122,18 +125,6 @@ export async function findState(db: Db, account: string, key: string): Promise<S
   return row;
 }
 
-const CHANGING_COLUMNS = [
-  "link",
-  "location",
-  "tags",
-  "envelope",
-  "properties",
-  "secrets",
-  "state",
-  "operation",
-  "etag",
-  "updated_at",
-] as const;
 const insertRow = compiledInsertAll<ResourceRow>("medley_managed_resource", [
   "account",
   "service",

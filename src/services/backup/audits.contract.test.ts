@@ -12,11 +12,7 @@ onBothDatabases(
   "backup audits",
   (instance, kind) => {
     const backups = new Backups(instance);
-    beforeAll(async () => {
-      await backups.standAt("2030-01-01T00:00:00Z");
-      for (const vault of ["near", "archive"]) await backups.vault(vault);
-      await backups.folder(`${root}/${kind}`, "photos", { stage: "production" });
-    });
+    beforeAll(() => backups.setUpOffice(`${root}/${kind}`));
     const finished = (id: string) =>
       eventually(async () => {
         const job = await backups.well("GET", `/backup-jobs/${id}`);

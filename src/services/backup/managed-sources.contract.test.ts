@@ -23,16 +23,6 @@ onBothDatabases(
       expect([path, answered.status < 300, answered.text]).toEqual([path, true, answered.text]);
       return answered.body;
     };
-    const backedUp = async (arn: string, type: string): Promise<string> => {
-      const job = await backups.backedUp(arn);
-      expect([job.State, job.ResourceType, job.StatusMessage]).toEqual(["COMPLETED", type, undefined]);
-      return job.RecoveryPointArn;
-    };
-    const restored = async (point: string, metadata: Record<string, string>): Promise<string> => {
-      const job = await backups.restored(point, metadata);
-      expect([job.Status, job.StatusMessage]).toEqual(["COMPLETED", undefined]);
-      return job.CreatedResourceArn;
-    };
     const arnOf = async (type: string, name: string): Promise<string> => {
       const { body } = await instance().bearer("GET", `/_medley/resources?type=${type}`);
       return body.resources.find((one: { name: string }) => one.name === name)?.arn;
@@ -116,10 +106,10 @@ onBothDatabases(
       await send("DELETE", name, "/products/partners/apis/orders");
       await send("DELETE", name, "/namedValues/key");
       await put("apis/later", { path: "later", displayName: "Later" });
-      await restored(point, { serviceName: name, inPlace: "true" });
+      await backups.restoredArn(point, { serviceName: name, inPlace: "true" });
       expect(await shown(name)).toEqual(before);
       expect(await ask(name)).toEqual([200, "open sesame"]);
-      expect(await restored(point, { serviceName: `${name}-again` })).toContain(`${name}-again`);
+      expect(await backups.restoredArn(point, { serviceName: `${name}-again` })).toContain(`${name}-again`);
       expect(await shown(`${name}-again`)).toEqual(before);
       expect(await ask(`${name}-again`)).toEqual([200, "open sesame"]);
       const taken = await backups.restored(point, { serviceName: name });
@@ -148,7 +138,10 @@ onBothDatabases(
           state: "Enabled",
         },
       });
-      const point = await backedUp(await arnOf("Vendor::Scheduler::JobCollection", name), "JobCollection");
+      const point = await backups.pointOf(
+        await arnOf("Vendor::Scheduler::JobCollection", name),
+        "JobCollection",
+      );
       const shown = async (collection: string) => {
         const { properties } = await send("GET", `${collection}/jobs/ping`);
         const { status: _status, ...definition } = properties;
@@ -156,9 +149,9 @@ onBothDatabases(
       };
       const before = await shown(name);
       await send("DELETE", name);
-      await restored(point, { jobCollectionName: name, inPlace: "true" });
+      await backups.restoredArn(point, { jobCollectionName: name, inPlace: "true" });
       expect(await shown(name)).toEqual(before);
-      await restored(point, { jobCollectionName: `${name}-again` });
+      await backups.restoredArn(point, { jobCollectionName: `${name}-again` });
       expect(await shown(`${name}-again`)).toEqual(before);
       const asked = backend.asked.length;
       await instance().clock.advance("61m");
@@ -173,7 +166,7 @@ onBothDatabases(
       const send = (method: string, path: string, body?: object) =>
         arm(method, `Vendor.Sql/servers/kept-${kind}/databases/${path}`, "2017-10-01-preview", body);
       await send("PUT", "orders", { location: "westus", tags: { a: "b" }, sku: { name: "S1" } });
-      const point = await backedUp(await arnOf("Vendor::Sql::Database", "orders"), "SqlDatabase");
+      const point = await backups.pointOf(await arnOf("Vendor::Sql::Database", "orders"), "SqlDatabase");
       const shown = async (name: string) => {
         const { sku, tags, properties } = await send("GET", name);
         return [
@@ -188,10 +181,10 @@ onBothDatabases(
       await send("PATCH", "orders", { sku: { name: "S3" }, tags: {} });
       expect(await shown("orders")).not.toEqual(before);
       const { properties } = await send("GET", "orders");
-      await restored(point, { databaseName: "orders", inPlace: "true" });
+      await backups.restoredArn(point, { databaseName: "orders", inPlace: "true" });
       expect(await shown("orders")).toEqual(before);
       expect((await send("GET", "orders")).properties.databaseId).toBe(properties.databaseId);
-      await restored(point, { databaseName: "copy" });
+      await backups.restoredArn(point, { databaseName: "copy" });
       expect(await shown("copy")).toEqual(before);
       expect((await send("GET", "copy")).properties.databaseId).not.toBe(properties.databaseId);
     });
@@ -203,10 +196,10 @@ onBothDatabases(
       const inputDefinition = { attributes: [{ jsonPath: "id" }, { jsonPath: "value.bar" }] };
       await events("POST", "/inputs", { inputName: name, inputDescription: "pumps", inputDefinition });
       const arn = `arn:vendor:iotevents:us-east-1:${account}:input/${name}`;
-      const point = await backedUp(arn, "EventInput");
+      const point = await backups.pointOf(arn, "EventInput");
       await events("PUT", `/inputs/${name}`, { inputDefinition: { attributes: [{ jsonPath: "other" }] } });
-      await restored(point, { inputName: name, inPlace: "true" });
-      await restored(point, { inputName: `${name}Again` });
+      await backups.restoredArn(point, { inputName: name, inPlace: "true" });
+      await backups.restoredArn(point, { inputName: `${name}Again` });
       for (const one of [name, `${name}Again`]) {
         const { body } = await events("GET", `/inputs/${one}`);
         expect(body.input.inputDefinition).toEqual(inputDefinition);
@@ -234,10 +227,13 @@ onBothDatabases(
         return rest;
       };
       const before = await read(client.client_id);
-      const point = await backedUp(await arnOf("Vendor::Identity::Client", `Shop ${kind}`), "IdentityClient");
+      const point = await backups.pointOf(
+        await arnOf("Vendor::Identity::Client", `Shop ${kind}`),
+        "IdentityClient",
+      );
       expect((await send("DELETE", `/client/${client.client_id}`)).status).toBeLessThan(300);
       expect(await arnOf("Vendor::Identity::Client", `Shop ${kind}`)).toBeUndefined();
-      await restored(point, { clientId: client.client_id, inPlace: "true" });
+      await backups.restoredArn(point, { clientId: client.client_id, inPlace: "true" });
       expect(await read(client.client_id)).toEqual(before);
       const own = await instance().send("GET", `/identity/client/${client.client_id}`, {
         headers: { authorization: `Bearer ${token}` },
@@ -255,7 +251,8 @@ onBothDatabases(
       // With the right client secret, the error is about the code and not about the client.
       expect((await asked(client.client_id, client_secret)).body.error).toBe("invalid_grant");
       expect((await asked(client.client_id, "wrong")).body.error).toBe("invalid_client");
-      const copy = (await restored(point, { clientName: `Copy ${kind}` })).split("client/")[1] ?? "";
+      const copy =
+        (await backups.restoredArn(point, { clientName: `Copy ${kind}` })).split("client/")[1] ?? "";
       expect(await read(copy)).toEqual({ ...before, client_name: `Copy ${kind}` });
       expect((await asked(copy, client_secret)).body.error).toBe("invalid_grant");
     });
@@ -272,7 +269,7 @@ onBothDatabases(
       const inputDefinition = { attributes: [{ jsonPath: "id" }] };
       await events("POST", "/inputs", { inputName: `Told${kind}`, inputDefinition });
       const arn = `arn:vendor:iotevents:us-east-1:${account}:input/Told${kind}`;
-      await backedUp(arn, "EventInput");
+      await backups.pointOf(arn, "EventInput");
       const { body, headers } = await receiver.waitFor(1);
       expect(JSON.parse(body)).toMatchObject({ EventType: "BACKUP_JOB_COMPLETED", BackupVaultName: "main" });
       const signed = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
@@ -306,23 +303,24 @@ onBothDatabases(
       };
       const before = await shown(id);
       expect(before.items).toHaveLength(2);
-      const point = await backedUp(
+      const point = await backups.pointOf(
         await arnOf("Vendor::Podcasts::Playlist", `Walks ${kind}`),
         "PodcastPlaylist",
       );
       await send("DELETE", `/playlists/${id}/items/1`);
-      await restored(point, { listId: id, inPlace: "true" });
+      await backups.restoredArn(point, { listId: id, inPlace: "true" });
       expect(await shown(id)).toEqual(before);
-      const copy = (await restored(point, { listName: `Again ${kind}` })).split("playlist/")[1] ?? "";
+      const copy =
+        (await backups.restoredArn(point, { listName: `Again ${kind}` })).split("playlist/")[1] ?? "";
       expect(await shown(copy)).toEqual({ ...before, name: `Again ${kind}` });
 
       const curated = await send("POST", "/curated_podcasts", { title: `Gardens ${kind}`, podcast_ids: [] });
-      const kept = await backedUp(
+      const kept = await backups.pointOf(
         await arnOf("Vendor::Podcasts::CuratedList", `Gardens ${kind}`),
         "PodcastCuratedList",
       );
       await send("DELETE", `/curated_podcasts/${curated.id}`);
-      await restored(kept, { listId: curated.id });
+      await backups.restoredArn(kept, { listId: curated.id });
       expect(await send("GET", `/curated_podcasts/${curated.id}`)).toEqual(curated);
     });
   },

@@ -12,9 +12,7 @@ onBothDatabases(
   (instance, kind) => {
     const backups = new Backups(instance);
     beforeAll(async () => {
-      await backups.standAt("2030-01-01T00:00:00Z");
-      for (const vault of ["near", "archive"]) await backups.vault(vault);
-      await backups.folder(`${root}/${kind}`, "photos", { stage: "production" });
+      await backups.setUpOffice(`${root}/${kind}`);
       await backups.backedUp(folderArn("photos"), { BackupVaultName: "near" });
     });
 

@@ -23,16 +23,6 @@ onBothDatabases(
     const backups = new Backups(instance);
     beforeAll(() => backups.vault("main"));
 
-    const backedUp = async (arn: string, type: string): Promise<string> => {
-      const job = await backups.backedUp(arn);
-      expect([job.State, job.ResourceType, job.StatusMessage]).toEqual(["COMPLETED", type, undefined]);
-      return job.RecoveryPointArn;
-    };
-    const restored = async (point: string, metadata: Record<string, string>): Promise<string> => {
-      const job = await backups.restored(point, metadata);
-      expect([job.Status, job.StatusMessage]).toEqual(["COMPLETED", undefined]);
-      return job.CreatedResourceArn;
-    };
     const refusal = async (point: string, metadata: Record<string, string>): Promise<string> => {
       const job = await backups.restored(point, metadata);
       expect(job.Status).toBe("FAILED");
@@ -226,21 +216,21 @@ onBothDatabases(
       };
       const before = await shown("family");
       const arn = `arn:vendor:face::${account}:largepersongroup/family`;
-      const point = await backedUp(arn, "FaceCollection");
-      const list = await backedUp(`arn:vendor:face::${account}:facelist/door`, "FaceCollection");
+      const point = await backups.pointOf(arn, "FaceCollection");
+      const list = await backups.pointOf(`arn:vendor:face::${account}:facelist/door`, "FaceCollection");
 
-      expect(await restored(point, { collectionId: "copy" })).toBe(arn.replace("family", "copy"));
+      expect(await backups.restoredArn(point, { collectionId: "copy" })).toBe(arn.replace("family", "copy"));
       expect(await shown("copy")).toBe(before);
       expect(await refusal(point, { collectionId: "copy" })).toContain("already");
       expect(await refusal(point, { collectionId: "No Such Name" })).toContain("collectionId");
       await stage.crowd(group, 2);
       await stage.done("PATCH", "/largepersongroups/family", { body: { name: "Changed" } });
       expect(await shown("family")).not.toBe(before);
-      expect(await restored(point, { collectionId: "family", inPlace: "true" })).toBe(arn);
+      expect(await backups.restoredArn(point, { collectionId: "family", inPlace: "true" })).toBe(arn);
       expect(await shown("family")).toBe(before);
 
       await stage.done("DELETE", "/facelists/door");
-      await restored(list, { collectionId: "door", inPlace: "true" });
+      await backups.restoredArn(list, { collectionId: "door", inPlace: "true" });
       const { persistedFaces } = await stage.done("GET", "/facelists/door");
       expect(persistedFaces).toHaveLength(1);
       expect(await stage.nearest({ kind: "facelist", id: "door" }, "Ann")).toHaveLength(1);
@@ -284,17 +274,17 @@ onBothDatabases(
       const before = await shown(id);
       const arn = `arn:vendor:language::${account}:application/${id}`;
       expect(await listed("Vendor::Language::Application")).toContain(arn);
-      const point = await backedUp(arn, "LanguageApplication");
+      const point = await backups.pointOf(arn, "LanguageApplication");
 
-      const copied = await restored(point, { applicationName: "Second desk" });
+      const copied = await backups.restoredArn(point, { applicationName: "Second desk" });
       expect(await shown(copied.split("/")[1] as string)).toBe(before);
       expect(await refusal(point, { applicationName: "Desk" })).toContain("inPlace");
       await label(version, "see you", "Greet");
       await ok("DELETE", `/apps/${id}/versions/0.2`);
-      expect(await restored(point, { applicationName: "Desk", inPlace: "true" })).toBe(arn);
+      expect(await backups.restoredArn(point, { applicationName: "Desk", inPlace: "true" })).toBe(arn);
       expect(await shown(id)).toBe(before);
       await ok("DELETE", `/apps/${id}?force=true`);
-      expect(await restored(point, { applicationName: "Desk", inPlace: "true" })).toBe(arn);
+      expect(await backups.restoredArn(point, { applicationName: "Desk", inPlace: "true" })).toBe(arn);
       expect(await shown(id)).toBe(before);
     });
 
@@ -377,9 +367,9 @@ onBothDatabases(
         expect(before.ids).toHaveLength(2);
         const arn = `arn:vendor:contributions::${account}:assignment/${id}`;
         expect(await listed("Vendor::Contributions::Assignment")).toEqual([arn]);
-        const point = await backedUp(arn, "ContributionAssignment");
+        const point = await backups.pointOf(arn, "ContributionAssignment");
 
-        const copy = await restored(point, { assignmentName: "The flood, again" });
+        const copy = await backups.restoredArn(point, { assignmentName: "The flood, again" });
         const copied = await shown(copy.split("/")[1] as string);
         expect(copied.all).toEqual(before.all);
         expect(copied.ids).not.toEqual(before.ids);
@@ -387,7 +377,7 @@ onBothDatabases(
         await ok(room.bob.send("DELETE", `/contributions/${first.id}`));
         await ok(room.ann.send("POST", "/assignments", { id, description: "Changed." }));
         expect((await shown(id)).all).not.toEqual(before.all);
-        expect(await restored(point, { assignmentName: "The flood", inPlace: "true" })).toBe(arn);
+        expect(await backups.restoredArn(point, { assignmentName: "The flood", inPlace: "true" })).toBe(arn);
         expect(await shown(id)).toEqual(before);
 
         await ok(room.ann.send("DELETE", `/assignments/${id}`));
@@ -407,13 +397,13 @@ onBothDatabases(
       const service = { environmentVariables: { WHOM: "world" } };
       const url = await functions.running("hello", { source, service });
       expect((await functions.call(url)).text).toBe("hello world");
-      const point = await backedUp(
+      const point = await backups.pointOf(
         `arn:vendor:functions:us-central1:${account}:function/demo/hello`,
         "Function",
       );
       await functions.ended(await functions.send("DELETE", functions.nameOf("hello")));
       for (const functionId of ["hello", "again"]) {
-        await restored(point, { functionId });
+        await backups.restoredArn(point, { functionId });
         const uri = await eventually(async () => {
           const { body } = await functions.send("GET", functions.nameOf(functionId));
           return body.state === "ACTIVE" && (body.serviceConfig.uri as string);

@@ -4,7 +4,7 @@ import { type CommandInput, FailedError, UsageError } from "#kernel/manifest";
 
 const ROWS_AT_ONCE = 500;
 const PAUSE_MS = 300;
-type Row = readonly [
+export type LogRow = readonly [
   id: string,
   time: string,
   model: string,
@@ -16,15 +16,15 @@ type Row = readonly [
 ];
 type Server = { readonly url: string; readonly token: string };
 
-async function read({ url, token }: Server, query: string): Promise<readonly Row[]> {
+async function read({ url, token }: Server, query: string): Promise<readonly LogRow[]> {
   const answer = await fetch(`${url}/_medley/views/events?view=Log&${query}`, {
     headers: { authorization: `Bearer ${token}` },
   });
   if (!answer.ok) throw new FailedError(`the server answered ${answer.status}: ${await answer.text()}`);
-  const { views } = (await answer.json()) as { views: readonly { rows: readonly Row[] }[] };
+  const { views } = (await answer.json()) as { views: readonly { rows: readonly LogRow[] }[] };
   return views[0]?.rows ?? [];
 }
-const lineOf = ([, time, model, key, what, from, to, text]: Row): string => {
+const lineOf = ([, time, model, key, what, from, to, text]: LogRow): string => {
   const who = key === "" ? model : `${model} ${key}`;
   return what === "transition" ? `${time} ${who} ${from} → ${to}\n` : `${time} ${who} ${what}: ${text}\n`;
 };

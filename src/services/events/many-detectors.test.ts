@@ -13,6 +13,7 @@ import {
   role,
 } from "../../../tests/support/events.ts";
 import { createDatabase, type Instance, startInstance } from "../../../tests/support/medley.ts";
+import { expectPagesAlike } from "../../../tests/support/page-times.ts";
 import { openKernel } from "../../app/app.ts";
 import { defaultConfig } from "../../kernel/config/index.ts";
 import type { PageTokens } from "../../kernel/paging/page-tokens.ts";
@@ -27,8 +28,6 @@ const REGION = "us-east-1";
 const COUNT = 1_000_000;
 const AT_ONCE = 50_000;
 const PAGE_SIZE = 250;
-const ROUNDS_MIN = 5;
-const ROUNDS_MAX = 100;
 /** As many digits as the last one has. */
 const FIRST = 1_000_000;
 const keyAt = (index: number) => `k${FIRST + index}`;
@@ -116,20 +115,11 @@ describe.each(["sqlite", "postgres"] as const)("a million detectors on %s", (kin
       expect(body.detectorSummaries[0].keyValue).toBe(keyAt(index + step));
       return { tookMs, more: body.nextToken !== undefined };
     };
-    const took = { first: [] as number[], middle: [] as number[], last: [] as number[] };
-    // The quickest of each: the rest of the machine's work can only add to it, so more rounds tell it better.
-    const best = (numbers: readonly number[]) => Math.min(...numbers);
-    const isAlike = (numbers: readonly number[]) => best(numbers) < 4 * best(took.first) + 10;
-    for (let round = 0; round < ROUNDS_MAX; round += 1) {
-      if (round >= ROUNDS_MIN && isAlike(took.middle) && isAlike(took.last)) break;
-      took.first.push((await pageAfter(-1)).tookMs);
-      took.middle.push((await pageAfter(COUNT / 2 - 1)).tookMs);
-      const last = await pageAfter(COUNT - 1 - PAGE_SIZE * step);
-      took.last.push(last.tookMs);
-      expect(last.more).toBe(false);
-    }
-    expect(best(took.middle)).toBeLessThan(4 * best(took.first) + 10);
-    expect(best(took.last)).toBeLessThan(4 * best(took.first) + 10);
+    await expectPagesAlike({
+      first: () => pageAfter(-1),
+      middle: () => pageAfter(COUNT / 2 - 1),
+      last: () => pageAfter(COUNT - 1 - PAGE_SIZE * step),
+    });
   });
 
   it("one among them is found and moved like the only one", async () => {

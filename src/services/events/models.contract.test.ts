@@ -4,18 +4,9 @@ import { MODEL_STORIES, type ModelStory } from "../../../tests/support/event-mod
 import { base64, Events } from "../../../tests/support/events.ts";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { onBothDatabases } from "../../../tests/support/medley.ts";
+import type { LogRow } from "./command.ts";
 
 const EVENT_NAME = /by the event "([^"]+)"/;
-type LogLine = readonly [
-  id: string,
-  time: string,
-  model: string,
-  key: string,
-  what: string,
-  from: string,
-  to: string,
-  text: string,
-];
 
 const keyOf = ({ key }: ModelStory, payload: unknown): string =>
   (payload as Record<string, string>)[key] ?? "";
@@ -112,7 +103,7 @@ onBothDatabases("the five models", (instance) => {
     const beginMs = await tell(story);
     const secondOf = (time: string) => (Date.parse(time) - beginMs) / 1000;
     const log = (await view("Log"))
-      .map((row) => row as unknown as LogLine)
+      .map((row) => row as unknown as LogRow)
       .filter(([, , model]) => model === story.name)
       .sort(([one], [other]) => (one < other ? -1 : 1));
     expect(

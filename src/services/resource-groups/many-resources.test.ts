@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDatabase, type Instance, startInstance } from "../../../tests/support/medley.ts";
+import { expectPagesAlike } from "../../../tests/support/page-times.ts";
 import { openKernel } from "../../app/app.ts";
 import { defaultConfig } from "../../kernel/config/index.ts";
 import type { PageTokens } from "../../kernel/paging/page-tokens.ts";
@@ -16,8 +17,6 @@ import resourceGroups from "./index.ts";
 const account = "111111111111";
 const region = "us-east-1";
 const COUNT = 100_000;
-const ROUNDS_MIN = 5;
-const ROUNDS_MAX = 100;
 const type = "Vendor::EC2::Instance";
 const arnAt = (index: number) =>
   `arn:vendor:ec2:${region}:${account}:instance/i-${String(index).padStart(8, "0")}`;
@@ -114,20 +113,10 @@ describe.each(["sqlite", "postgres"] as const)("a hundred thousand members on %s
       expect(body.ResourceIdentifiers[0].ResourceArn).toBe(arnAt(index + 1));
       return { tookMs, more: body.NextToken !== undefined };
     };
-    const took = { first: [] as number[], middle: [] as number[], last: [] as number[] };
-    // The quickest of each: the rest of the machine's work can only add to it, so more rounds tell it better.
-    const best = (numbers: readonly number[]) => Math.min(...numbers);
-    const isAlike = (numbers: readonly number[]) => best(numbers) < 4 * best(took.first) + 10;
-    for (let round = 0; round < ROUNDS_MAX; round += 1) {
-      if (round >= ROUNDS_MIN && isAlike(took.middle) && isAlike(took.last)) break;
-      // In turns, so that whatever else the machine does slows all of them alike.
-      took.first.push((await pageAfter(-1)).tookMs);
-      took.middle.push((await pageAfter(COUNT / 2 - 1)).tookMs);
-      const last = await pageAfter(COUNT - 51);
-      took.last.push(last.tookMs);
-      expect(last.more).toBe(false);
-    }
-    expect(best(took.middle)).toBeLessThan(4 * best(took.first) + 10);
-    expect(best(took.last)).toBeLessThan(4 * best(took.first) + 10);
+    await expectPagesAlike({
+      first: () => pageAfter(-1),
+      middle: () => pageAfter(COUNT / 2 - 1),
+      last: () => pageAfter(COUNT - 51),
+    });
   });
 });

@@ -4,6 +4,7 @@ import * as definition from "@aws-sdk/client-iot-events";
 import * as data from "@aws-sdk/client-iot-events-data";
 import { expect } from "vitest";
 import { eventually } from "../../support/eventually.ts";
+import { clientOptions } from "../../support/maker-client.ts";
 import { type AccountName, accounts, type Instance } from "../../support/medley.ts";
 
 export const account = accounts.first.id;
@@ -82,13 +83,7 @@ export class EventsStory {
     for (const client of this.#made) client.destroy();
   }
   #settingsOf(as: AccountName, region: string) {
-    const [key] = accounts[as].accessKeys;
-    return {
-      endpoint: `${this.instance().url}/events`,
-      region,
-      credentials: { accessKeyId: key!.id, secretAccessKey: key!.secret },
-      maxAttempts: 1,
-    };
+    return clientOptions(this.instance(), "events", as, region);
   }
   definitionClient(as: AccountName = "first", region = "us-east-1"): definition.IoTEventsClient {
     const client = new definition.IoTEventsClient(this.#settingsOf(as, region));

@@ -2,18 +2,22 @@
 import { errors } from "../errors.ts";
 
 const JOB_COLUMNS = ["reportTimePeriodStart", "reportTimePeriodEnd", "accountId", "region"];
+/** Of backup and copy jobs. */
+const OUTCOME_COLUMNS = [
+  "jobStatus",
+  "statusMessage",
+  "resourceType",
+  "resourceArn",
+  "backupPlanArn",
+  "backupRuleId",
+  "creationDate",
+  "completionDate",
+];
 const COLUMNS = {
   BACKUP_JOB_REPORT: [
     ...JOB_COLUMNS,
     "backupJobId",
-    "jobStatus",
-    "statusMessage",
-    "resourceType",
-    "resourceArn",
-    "backupPlanArn",
-    "backupRuleId",
-    "creationDate",
-    "completionDate",
+    ...OUTCOME_COLUMNS,
     "expirationDate",
     "recoveryPointArn",
     "jobRunTime",
@@ -25,14 +29,7 @@ const COLUMNS = {
   COPY_JOB_REPORT: [
     ...JOB_COLUMNS,
     "copyJobId",
-    "jobStatus",
-    "statusMessage",
-    "resourceType",
-    "resourceArn",
-    "backupPlanArn",
-    "backupRuleId",
-    "creationDate",
-    "completionDate",
+    ...OUTCOME_COLUMNS,
     "jobRunTime",
     "backupSizeInBytes",
     "sourceRecoveryPointArn",

@@ -123,6 +123,17 @@ async function* jobRows(
 }
 
 const scopeText = (value: object): string => JSON.stringify(value);
+const controlHeadOf = (
+  { account, region }: Place,
+  framework: store.Framework,
+  controlName: string,
+): ReportRow => ({
+  accountId: account,
+  region,
+  frameworkName: framework.name,
+  frameworkDescription: framework.description ?? undefined,
+  controlName,
+});
 async function* controlRows(
   { db }: BackupContext,
   { account, region }: Place,
@@ -133,11 +144,7 @@ async function* controlRows(
     const count = (isCompliant: boolean) =>
       counts.find((one) => one.control === control && one.isCompliant === isCompliant)?.count ?? 0;
     yield {
-      accountId: account,
-      region,
-      frameworkName: framework.name,
-      frameworkDescription: framework.description ?? undefined,
-      controlName: name,
+      ...controlHeadOf({ account, region }, framework, name),
       controlComplianceStatus: count(false) > 0 ? "NON_COMPLIANT" : "COMPLIANT",
       lastEvaluationTime: isoOrNothing(framework.evaluated_at),
       numResourcesCompliant: count(true),
@@ -163,11 +170,7 @@ async function* findingRows(
       });
       for (const finding of rows)
         yield {
-          accountId: account,
-          region,
-          frameworkName: framework.name,
-          frameworkDescription: framework.description ?? undefined,
-          controlName: name,
+          ...controlHeadOf({ account, region }, framework, name),
           resourceName: finding.arn,
           resourceType: finding.type,
           resourceComplianceStatus: finding.compliant === 1 ? "COMPLIANT" : "NON_COMPLIANT",

@@ -8,10 +8,10 @@ import * as store from "../store/index.ts";
 import type { BackupJobRow } from "../tables/index.ts";
 import * as wire from "../wire/index.ts";
 import { openVault } from "./open-vault.ts";
-import { operation, pageRequestOf } from "./operation.ts";
+import { operation, pageRequestOf, startErrors } from "./operation.ts";
 
 const params = Type.Object({ backupJobId: wire.JobId });
-const STATES = [
+export const BACKUP_STATES = [
   "CREATED",
   "PENDING",
   "RUNNING",
@@ -49,13 +49,7 @@ const startJob = operation({
       IsParent: Type.Boolean(),
     }),
   },
-  errors: [
-    errors.notFound,
-    errors.invalidParameterValue,
-    errors.missingParameterValue,
-    errors.invalidRequest,
-    errors.accessDenied,
-  ],
+  errors: startErrors,
   resource: ({ body }, account, region) => vaultArnOf(account, region, body.BackupVaultName),
   async handle({ body }, context) {
     await openVault(context, body.BackupVaultName, "StartBackupJob");
@@ -141,7 +135,7 @@ const listJobs = operation({
   query: Type.Object({
     state: Type.Optional(
       Type.Union(
-        STATES.map((state) => Type.Literal(state)),
+        BACKUP_STATES.map((state) => Type.Literal(state)),
         { description: "Jobs in this state." },
       ),
     ),

@@ -7,7 +7,7 @@ import * as store from "../store/index.ts";
 import type { CopyJobRow } from "../tables/index.ts";
 import * as wire from "../wire/index.ts";
 import { openVault } from "./open-vault.ts";
-import { operation, pageRequestOf } from "./operation.ts";
+import { operation, pageRequestOf, startErrors } from "./operation.ts";
 
 const STATES = ["CREATED", "RUNNING", "COMPLETED", "FAILED", "PARTIAL"] as const;
 
@@ -28,13 +28,7 @@ const startJob = operation({
   answers: {
     200: Type.Object({ CopyJobId: Type.String(), CreationDate: wire.Time, IsParent: Type.Boolean() }),
   },
-  errors: [
-    errors.notFound,
-    errors.invalidParameterValue,
-    errors.missingParameterValue,
-    errors.invalidRequest,
-    errors.accessDenied,
-  ],
+  errors: startErrors,
   resource: ({ body }, account, region) => vaultArnOf(account, region, body.SourceBackupVaultName),
   async handle({ body }, context) {
     const { region, account, name } = await openVault(context, body.SourceBackupVaultName, "StartCopyJob");

@@ -25,22 +25,20 @@ const namedHold = (
   region: string,
 ): string => holdArnOf(account, region, legalHoldId);
 
-const memberOf = (hold: store.Hold) => ({
+const commonOf = (hold: store.Hold) => ({
   Title: hold.title,
   Status: hold.status,
   Description: hold.description,
   LegalHoldId: hold.id,
   LegalHoldArn: holdArnOf(hold.account, hold.region, hold.id),
   CreationDate: wire.timeOf(hold.created_at),
+});
+const memberOf = (hold: store.Hold) => ({
+  ...commonOf(hold),
   ...(hold.canceled_at !== null && { CancellationDate: wire.timeOf(hold.canceled_at) }),
 });
 const madeOf = (hold: store.Hold) => ({
-  Title: hold.title,
-  Status: hold.status,
-  Description: hold.description,
-  LegalHoldId: hold.id,
-  LegalHoldArn: holdArnOf(hold.account, hold.region, hold.id),
-  CreationDate: wire.timeOf(hold.created_at),
+  ...commonOf(hold),
   RecoveryPointSelection: wire.pointSelectionOf(hold.selection),
 });
 

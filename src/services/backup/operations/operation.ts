@@ -25,6 +25,15 @@ export const operation: typeof declare = (spec) =>
     ],
   });
 
+/** Errors of every operation that starts a job. */
+export const startErrors = [
+  errors.notFound,
+  errors.invalidParameterValue,
+  errors.missingParameterValue,
+  errors.invalidRequest,
+  errors.accessDenied,
+];
+
 /** Most lists use `maxResults`; lists of audits and restore tests use `MaxResults`. */
 type AskedPage = {
   readonly maxResults?: number | undefined;

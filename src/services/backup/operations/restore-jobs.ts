@@ -8,7 +8,7 @@ import * as store from "../store/index.ts";
 import type { RestoreJobRow } from "../tables/index.ts";
 import * as wire from "../wire/index.ts";
 import { openVault } from "./open-vault.ts";
-import { operation, pageRequestOf } from "./operation.ts";
+import { operation, pageRequestOf, startErrors } from "./operation.ts";
 
 const STATES = ["PENDING", "RUNNING", "COMPLETED", "ABORTED", "FAILED"] as const;
 const Status = Type.Union(
@@ -40,13 +40,7 @@ const startJob = operation({
     ),
   }),
   answers: { 200: Type.Object({ RestoreJobId: Type.String() }) },
-  errors: [
-    errors.notFound,
-    errors.invalidParameterValue,
-    errors.missingParameterValue,
-    errors.invalidRequest,
-    errors.accessDenied,
-  ],
+  errors: startErrors,
   resource: ({ body }) => body.RecoveryPointArn,
   async handle({ body }, context) {
     const point = await getPoint(context, body.RecoveryPointArn);

@@ -94,6 +94,19 @@ const createRestoreTestingSelection = operation({
   },
 });
 
+type NamedSelection = {
+  readonly RestoreTestingPlanName: string;
+  readonly RestoreTestingSelectionName: string;
+};
+const getSelection = ({ db, account, request }: BackupContext, named: NamedSelection) =>
+  store.getTestingSelection(
+    db,
+    account,
+    request.region,
+    named.RestoreTestingPlanName,
+    named.RestoreTestingSelectionName,
+  );
+
 const getRestoreTestingSelection = operation({
   id: "backup.GetRestoreTestingSelection",
   summary: "A selection of a restore testing plan",
@@ -104,17 +117,9 @@ const getRestoreTestingSelection = operation({
   answers: { 200: Type.Object({ RestoreTestingSelection: wire.TestingSelectionForGet }) },
   errors: [errors.notFound],
   resource: namedTestingPlan,
-  async handle(
-    { params: { RestoreTestingPlanName, RestoreTestingSelectionName } },
-    { db, account, request },
-  ) {
-    const selection = await store.getTestingSelection(
-      db,
-      account,
-      request.region,
-      RestoreTestingPlanName,
-      RestoreTestingSelectionName,
-    );
+  async handle({ params: named }, context) {
+    const { RestoreTestingPlanName } = named;
+    const selection = await getSelection(context, named);
     return {
       RestoreTestingSelection: {
         ...wire.testingSelectionViewOf(selection.document),
@@ -137,15 +142,9 @@ const updateRestoreTestingSelection = operation({
   answers: { 200: wire.TestingSelectionChanged },
   errors: [errors.invalidParameterValue, errors.missingParameterValue, errors.notFound],
   resource: namedTestingPlan,
-  async handle({ params: { RestoreTestingPlanName, RestoreTestingSelectionName }, body }, context) {
-    const { db, account, clock, request } = context;
-    const selection = await store.getTestingSelection(
-      db,
-      account,
-      request.region,
-      RestoreTestingPlanName,
-      RestoreTestingSelectionName,
-    );
+  async handle({ params: named, body }, context) {
+    const { db, account, clock } = context;
+    const selection = await getSelection(context, named);
     const document = wire.changedTestingSelectionOf(selection.document, body.RestoreTestingSelection);
     await check(context, document);
     const nowMs = clock.nowMs();

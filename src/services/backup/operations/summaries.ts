@@ -5,19 +5,9 @@ import { errors } from "../errors.ts";
 import type { BackupContext } from "../state.ts";
 import * as store from "../store/index.ts";
 import * as wire from "../wire/index.ts";
+import { BACKUP_STATES } from "./backup-jobs.ts";
 import { operation, pageRequestOf } from "./operation.ts";
 
-const BACKUP_STATES = [
-  "CREATED",
-  "PENDING",
-  "RUNNING",
-  "ABORTING",
-  "ABORTED",
-  "COMPLETED",
-  "FAILED",
-  "EXPIRED",
-  "PARTIAL",
-] as const;
 const COPY_STATES = [
   "CREATED",
   "RUNNING",

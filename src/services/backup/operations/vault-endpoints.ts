@@ -4,13 +4,11 @@ import { errors } from "../errors.ts";
 import * as store from "../store/index.ts";
 import type { VaultRow } from "../tables/index.ts";
 import * as wire from "../wire/index.ts";
-import { namedVault, openVault } from "./open-vault.ts";
+import { clearingVault, namedVault, openVault, vaultErrors, vaultParams } from "./open-vault.ts";
 import { operation } from "./operation.ts";
 
 const SECRET_LENGTH = 40;
 const PATH = "/backup-vaults/{backupVaultName}/notification-endpoint";
-const params = Type.Object({ backupVaultName: wire.VaultName });
-const found = [errors.notFound, errors.accessDenied];
 const Url = Type.String({
   maxLength: 2048,
   description: "The web address.",
@@ -50,10 +48,10 @@ const putEndpoint = operation({
   path: PATH,
   tags: ["additional"],
   permission: "backup:PutBackupVaultNotifications",
-  params,
+  params: vaultParams,
   body: Type.Object({ Url, BackupVaultEvents: Events }),
   answers: { 200: Type.Object({ Url, BackupVaultEvents: Type.Array(Type.String()), Secret }) },
-  errors: found,
+  errors: vaultErrors,
   resource: namedVault,
   async handle({ params: { backupVaultName }, body }, context) {
     const vault = await openVault(context, backupVaultName, "PutBackupVaultNotifications");
@@ -74,9 +72,9 @@ const getEndpoint = operation({
   path: PATH,
   tags: ["additional"],
   permission: "backup:GetBackupVaultNotifications",
-  params,
+  params: vaultParams,
   answers: { 200: Type.Object({ Url, BackupVaultEvents: Type.Array(Type.String()) }) },
-  errors: found,
+  errors: vaultErrors,
   resource: namedVault,
   async handle({ params: { backupVaultName } }, context) {
     const vault = await openVault(context, backupVaultName, "GetBackupVaultNotifications");
@@ -85,26 +83,13 @@ const getEndpoint = operation({
     return shown(vault);
   },
 });
-const deleteEndpoint = operation({
+const deleteEndpoint = clearingVault({
   id: "backup.DeleteBackupVaultEndpoint",
   summary: "No longer tells a web address of events in a vault",
-  method: "DELETE",
   path: PATH,
   tags: ["additional"],
-  permission: "backup:DeleteBackupVaultNotifications",
-  params,
-  answers: { 200: wire.Nothing },
-  errors: found,
-  resource: namedVault,
-  async handle({ params: { backupVaultName } }, context) {
-    const vault = await openVault(context, backupVaultName, "DeleteBackupVaultNotifications");
-    await store.updateVault(context.db, vault, {
-      endpoint_url: null,
-      endpoint_secret: null,
-      endpoint_events: null,
-    });
-    return {};
-  },
+  action: "DeleteBackupVaultNotifications",
+  cleared: { endpoint_url: null, endpoint_secret: null, endpoint_events: null },
 });
 
 export const vaultEndpointOperations = [putEndpoint, getEndpoint, deleteEndpoint];

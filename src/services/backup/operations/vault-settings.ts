@@ -5,18 +5,16 @@ import { errors } from "../errors.ts";
 import * as store from "../store/index.ts";
 import type { VaultRow } from "../tables/index.ts";
 import * as wire from "../wire/index.ts";
-import { namedVault, openVault } from "./open-vault.ts";
+import { clearingVault, namedVault, openVault, vaultErrors, vaultParams } from "./open-vault.ts";
 import { operation } from "./operation.ts";
 
 const CHANGEABLE_DAYS_MIN = 3;
 const DAYS_MAX = 36_500;
-const params = Type.Object({ backupVaultName: wire.VaultName });
 const nameOf = ({ account, region, name }: VaultRow) => ({
   BackupVaultName: name,
   BackupVaultArn: vaultArnOf(account, region, name),
 });
 const named = { BackupVaultName: Type.String(), BackupVaultArn: Type.String() };
-const found = [errors.notFound, errors.accessDenied];
 
 const putPolicy = operation({
   id: "backup.PutBackupVaultAccessPolicy",
@@ -24,10 +22,10 @@ const putPolicy = operation({
   method: "PUT",
   path: "/backup-vaults/{backupVaultName}/access-policy",
   permission: "backup:PutBackupVaultAccessPolicy",
-  params,
+  params: vaultParams,
   body: Type.Object({ Policy: wire.PolicyText }),
   answers: { 200: wire.Nothing },
-  errors: [...found, errors.invalidParameterValue, errors.missingParameterValue],
+  errors: [...vaultErrors, errors.invalidParameterValue, errors.missingParameterValue],
   resource: namedVault,
   async handle({ params: { backupVaultName }, body: { Policy: policy } }, context) {
     const vault = await openVault(context, backupVaultName, "PutBackupVaultAccessPolicy");
@@ -42,9 +40,9 @@ const getPolicy = operation({
   method: "GET",
   path: "/backup-vaults/{backupVaultName}/access-policy",
   permission: "backup:GetBackupVaultAccessPolicy",
-  params,
+  params: vaultParams,
   answers: { 200: Type.Object({ ...named, Policy: Type.String() }) },
-  errors: found,
+  errors: vaultErrors,
   resource: namedVault,
   async handle({ params: { backupVaultName } }, context) {
     const vault = await openVault(context, backupVaultName, "GetBackupVaultAccessPolicy");
@@ -52,21 +50,12 @@ const getPolicy = operation({
     return { ...nameOf(vault), Policy: vault.policy };
   },
 });
-const deletePolicy = operation({
+const deletePolicy = clearingVault({
   id: "backup.DeleteBackupVaultAccessPolicy",
   summary: "Takes the access policy from a vault",
-  method: "DELETE",
   path: "/backup-vaults/{backupVaultName}/access-policy",
-  permission: "backup:DeleteBackupVaultAccessPolicy",
-  params,
-  answers: { 200: wire.Nothing },
-  errors: found,
-  resource: namedVault,
-  async handle({ params: { backupVaultName } }, context) {
-    const vault = await openVault(context, backupVaultName, "DeleteBackupVaultAccessPolicy");
-    await store.updateVault(context.db, vault, { policy: null });
-    return {};
-  },
+  action: "DeleteBackupVaultAccessPolicy",
+  cleared: { policy: null },
 });
 
 /** After its lock date, the lock cannot be changed. */
@@ -99,7 +88,7 @@ const putLock = operation({
   method: "PUT",
   path: "/backup-vaults/{backupVaultName}/vault-lock",
   permission: "backup:PutBackupVaultLockConfiguration",
-  params,
+  params: vaultParams,
   body: Type.Object({
     MinRetentionDays: Type.Optional(wire.RetentionDays),
     MaxRetentionDays: Type.Optional(wire.RetentionDays),
@@ -112,7 +101,7 @@ const putLock = operation({
   }),
   bodyOptional: true,
   answers: { 200: wire.Nothing },
-  errors: [...found, errors.invalidParameterValue, errors.invalidRequest],
+  errors: [...vaultErrors, errors.invalidParameterValue, errors.invalidRequest],
   resource: namedVault,
   async handle({ params: { backupVaultName }, body = {} }, context) {
     const nowMs = context.clock.nowMs();
@@ -135,9 +124,9 @@ const deleteLock = operation({
   method: "DELETE",
   path: "/backup-vaults/{backupVaultName}/vault-lock",
   permission: "backup:DeleteBackupVaultLockConfiguration",
-  params,
+  params: vaultParams,
   answers: { 200: wire.Nothing },
-  errors: [...found, errors.invalidRequest],
+  errors: [...vaultErrors, errors.invalidRequest],
   resource: namedVault,
   async handle({ params: { backupVaultName } }, context) {
     const vault = await openVault(context, backupVaultName, "DeleteBackupVaultLockConfiguration");
@@ -158,13 +147,13 @@ const putNotifications = operation({
   method: "PUT",
   path: "/backup-vaults/{backupVaultName}/notification-configuration",
   permission: "backup:PutBackupVaultNotifications",
-  params,
+  params: vaultParams,
   body: Type.Object({
     SNSTopicArn: wire.TopicArn,
     BackupVaultEvents: Type.Array(wire.VaultEvent, { minItems: 1 }),
   }),
   answers: { 200: wire.Nothing },
-  errors: [...found, errors.invalidParameterValue, errors.missingParameterValue],
+  errors: [...vaultErrors, errors.invalidParameterValue, errors.missingParameterValue],
   resource: namedVault,
   async handle({ params: { backupVaultName }, body }, context) {
     const vault = await openVault(context, backupVaultName, "PutBackupVaultNotifications");
@@ -183,11 +172,11 @@ const getNotifications = operation({
   method: "GET",
   path: "/backup-vaults/{backupVaultName}/notification-configuration",
   permission: "backup:GetBackupVaultNotifications",
-  params,
+  params: vaultParams,
   answers: {
     200: Type.Object({ ...named, SNSTopicArn: Type.String(), BackupVaultEvents: Type.Array(Type.String()) }),
   },
-  errors: found,
+  errors: vaultErrors,
   resource: namedVault,
   async handle({ params: { backupVaultName } }, context) {
     const vault = await openVault(context, backupVaultName, "GetBackupVaultNotifications");
@@ -197,21 +186,12 @@ const getNotifications = operation({
     return { ...nameOf(vault), SNSTopicArn: vault.topic_arn, BackupVaultEvents: events };
   },
 });
-const deleteNotifications = operation({
+const deleteNotifications = clearingVault({
   id: "backup.DeleteBackupVaultNotifications",
   summary: "No longer tells anybody of events in a vault",
-  method: "DELETE",
   path: "/backup-vaults/{backupVaultName}/notification-configuration",
-  permission: "backup:DeleteBackupVaultNotifications",
-  params,
-  answers: { 200: wire.Nothing },
-  errors: found,
-  resource: namedVault,
-  async handle({ params: { backupVaultName } }, context) {
-    const vault = await openVault(context, backupVaultName, "DeleteBackupVaultNotifications");
-    await store.updateVault(context.db, vault, { topic_arn: null, events: null });
-    return {};
-  },
+  action: "DeleteBackupVaultNotifications",
+  cleared: { topic_arn: null, events: null },
 });
 
 export const vaultSettingsOperations = [

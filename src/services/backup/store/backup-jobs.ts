@@ -7,19 +7,10 @@ import { equal, type NewestFirstKey, newestFirst, type Span, within } from "./ne
 type Db = Kysely<Tables>;
 export type JobKey = { readonly account: string; readonly region: string; readonly id: string };
 
-export const findBackupJob = (
-  db: Db,
-  account: string,
-  region: string,
-  id: string,
-): Promise<BackupJobRow | undefined> =>
-  db
-    .selectFrom("backup_job")
-    .selectAll()
-    .where("account", "=", account)
-    .where("region", "=", region)
-    .where("id", "=", id)
-    .executeTakeFirst();
+const jobsOf = (db: Db, account: string, region: string) =>
+  db.selectFrom("backup_job").selectAll().where("account", "=", account).where("region", "=", region);
+export const findBackupJob = (db: Db, account: string, region: string, id: string) =>
+  jobsOf(db, account, region).where("id", "=", id).executeTakeFirst();
 export async function getBackupJob(
   db: Db,
   account: string,
@@ -30,19 +21,8 @@ export async function getBackupJob(
   if (!job) throw errors.notFound(`There is no backup job ${id} in this account and region.`);
   return job;
 }
-export const findBackupJobByToken = (
-  db: Db,
-  account: string,
-  region: string,
-  token: string,
-): Promise<BackupJobRow | undefined> =>
-  db
-    .selectFrom("backup_job")
-    .selectAll()
-    .where("account", "=", account)
-    .where("region", "=", region)
-    .where("token", "=", token)
-    .executeTakeFirst();
+export const findBackupJobByToken = (db: Db, account: string, region: string, token: string) =>
+  jobsOf(db, account, region).where("token", "=", token).executeTakeFirst();
 export async function insertBackupJob(db: Db, row: BackupJobRow): Promise<void> {
   await db.insertInto("backup_job").values(row).execute();
 }

@@ -7,37 +7,17 @@ import { equal, type NewestFirstKey, newestFirst, type Span, within } from "./ne
 
 type Db = Kysely<Tables>;
 
-export const findCopyJob = (
-  db: Db,
-  account: string,
-  region: string,
-  id: string,
-): Promise<CopyJobRow | undefined> =>
-  db
-    .selectFrom("backup_copy_job")
-    .selectAll()
-    .where("account", "=", account)
-    .where("region", "=", region)
-    .where("id", "=", id)
-    .executeTakeFirst();
+const jobsOf = (db: Db, account: string, region: string) =>
+  db.selectFrom("backup_copy_job").selectAll().where("account", "=", account).where("region", "=", region);
+export const findCopyJob = (db: Db, account: string, region: string, id: string) =>
+  jobsOf(db, account, region).where("id", "=", id).executeTakeFirst();
 export async function getCopyJob(db: Db, account: string, region: string, id: string): Promise<CopyJobRow> {
   const job = await findCopyJob(db, account, region, id);
   if (!job) throw errors.notFound(`There is no copy job ${id} in this account and region.`);
   return job;
 }
-export const findCopyJobByToken = (
-  db: Db,
-  account: string,
-  region: string,
-  token: string,
-): Promise<CopyJobRow | undefined> =>
-  db
-    .selectFrom("backup_copy_job")
-    .selectAll()
-    .where("account", "=", account)
-    .where("region", "=", region)
-    .where("token", "=", token)
-    .executeTakeFirst();
+export const findCopyJobByToken = (db: Db, account: string, region: string, token: string) =>
+  jobsOf(db, account, region).where("token", "=", token).executeTakeFirst();
 export async function insertCopyJob(db: Db, row: CopyJobRow): Promise<void> {
   await db.insertInto("backup_copy_job").values(row).execute();
 }

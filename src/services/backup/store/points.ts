@@ -109,19 +109,16 @@ export function listPoints(
     query = query.where("created_by", "like", `{"planId":${JSON.stringify(planId)},%`);
   return newestFirst(within(query, "created_at", created), after, limit).execute() as Promise<PointRow[]>;
 }
-/** The last whole one of a resource in a vault, to build on. */
-export const findLatestWhole = (
-  db: Db,
-  account: string,
-  vaultId: string,
-  resourceArn: string,
-): Promise<PointRow | undefined> =>
+const pointsOfResource = (db: Db, account: string, vaultId: string, resourceArn: string) =>
   db
     .selectFrom("backup_point")
     .selectAll()
     .where("account", "=", account)
     .where("vault_id", "=", vaultId)
-    .where("resource_arn", "=", resourceArn)
+    .where("resource_arn", "=", resourceArn);
+/** The last whole one of a resource in a vault, to build on. */
+export const findLatestWhole = (db: Db, account: string, vaultId: string, resourceArn: string) =>
+  pointsOfResource(db, account, vaultId, resourceArn)
     .where("status", "in", ["COMPLETED", "PARTIAL"])
     .where("root", "is not", null)
     .orderBy("created_at", "desc")
@@ -129,18 +126,8 @@ export const findLatestWhole = (
     .limit(1)
     .executeTakeFirst();
 /** The continuous point of a resource in a vault. */
-export const findContinuous = (
-  db: Db,
-  account: string,
-  vaultId: string,
-  resourceArn: string,
-): Promise<PointRow | undefined> =>
-  db
-    .selectFrom("backup_point")
-    .selectAll()
-    .where("account", "=", account)
-    .where("vault_id", "=", vaultId)
-    .where("resource_arn", "=", resourceArn)
+export const findContinuous = (db: Db, account: string, vaultId: string, resourceArn: string) =>
+  pointsOfResource(db, account, vaultId, resourceArn)
     .where("kind", "=", "CONTINUOUS")
     .where("status", "=", "COMPLETED")
     .limit(1)

@@ -35,19 +35,15 @@ export async function findReportPlanOnFramework(
   const plans = await listReportPlans(db, account, region);
   return plans.find(({ setting }) => setting.frameworkArns.includes(frameworkArn));
 }
+const reportJobsOf = (db: Db, account: string, region: string) =>
+  db.selectFrom("backup_report_job").selectAll().where("account", "=", account).where("region", "=", region);
 export async function findReportJob(
   db: Db,
   account: string,
   region: string,
   id: string,
 ): Promise<ReportJob | undefined> {
-  const row = await db
-    .selectFrom("backup_report_job")
-    .selectAll()
-    .where("account", "=", account)
-    .where("region", "=", region)
-    .where("id", "=", id)
-    .executeTakeFirst();
+  const row = await reportJobsOf(db, account, region).where("id", "=", id).executeTakeFirst();
   return row && jobOf(row);
 }
 export async function getReportJob(db: Db, account: string, region: string, id: string): Promise<ReportJob> {
@@ -62,11 +58,7 @@ export async function findReportJobByToken(
   plan: string,
   token: string,
 ): Promise<ReportJob | undefined> {
-  const row = await db
-    .selectFrom("backup_report_job")
-    .selectAll()
-    .where("account", "=", account)
-    .where("region", "=", region)
+  const row = await reportJobsOf(db, account, region)
     .where("plan", "=", plan)
     .where("token", "=", token)
     .executeTakeFirst();

@@ -7,19 +7,10 @@ import { equal, type NewestFirstKey, newestFirst, type Span, within } from "./ne
 
 type Db = Kysely<Tables>;
 
-export const findRestoreJob = (
-  db: Db,
-  account: string,
-  region: string,
-  id: string,
-): Promise<RestoreJobRow | undefined> =>
-  db
-    .selectFrom("backup_restore_job")
-    .selectAll()
-    .where("account", "=", account)
-    .where("region", "=", region)
-    .where("id", "=", id)
-    .executeTakeFirst();
+const jobsOf = (db: Db, account: string, region: string) =>
+  db.selectFrom("backup_restore_job").selectAll().where("account", "=", account).where("region", "=", region);
+export const findRestoreJob = (db: Db, account: string, region: string, id: string) =>
+  jobsOf(db, account, region).where("id", "=", id).executeTakeFirst();
 export async function getRestoreJob(
   db: Db,
   account: string,
@@ -30,19 +21,8 @@ export async function getRestoreJob(
   if (!job) throw errors.notFound(`There is no restore job ${id} in this account and region.`);
   return job;
 }
-export const findRestoreJobByToken = (
-  db: Db,
-  account: string,
-  region: string,
-  token: string,
-): Promise<RestoreJobRow | undefined> =>
-  db
-    .selectFrom("backup_restore_job")
-    .selectAll()
-    .where("account", "=", account)
-    .where("region", "=", region)
-    .where("token", "=", token)
-    .executeTakeFirst();
+export const findRestoreJobByToken = (db: Db, account: string, region: string, token: string) =>
+  jobsOf(db, account, region).where("token", "=", token).executeTakeFirst();
 export async function insertRestoreJob(db: Db, row: RestoreJobRow): Promise<void> {
   await db.insertInto("backup_restore_job").values(row).execute();
 }

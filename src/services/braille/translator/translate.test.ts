@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
+import { GREETINGS } from "../../../../tests/support/greetings.ts";
 import { isEightDot } from "../domain/cells.ts";
 import { asciiOf, readPage } from "../domain/notation.ts";
 import { brailleTables, findTable } from "../domain/tables.ts";
@@ -206,23 +207,11 @@ describe.each(enginesHere)("the %s engine:", (name, engine) => {
   });
 
   describe("every table on offer", () => {
-    const greetings: Readonly<Record<string, string>> = {
-      ar: "مرحبا",
-      bn: "নমস্কার",
-      el: "γειά",
-      fa: "سلام",
-      he: "שלום",
-      hi: "नमस्ते",
-      ko: "안녕하세요",
-      ru: "привет",
-      ta: "வணக்கம்",
-      zh: "你好",
-    };
     it.each(brailleTables.filter(({ file }) => hasTable(name, file)).map((one) => one.name))(
       "%s translates and reads back",
       async (tableName) => {
         const table = findTable({ table: tableName });
-        const text = `${greetings[table?.language.slice(0, 2) ?? ""] ?? "Hello"} 12`;
+        const text = `${GREETINGS[table?.language.slice(0, 2) ?? ""] ?? "Hello"} 12`;
         const [cells] = await translator.translate(table?.file ?? "", text);
         expect(cells?.some((cell) => cell !== 0)).toBe(true);
         if (table?.dots === 6 && table.language.startsWith("en"))

@@ -1,5 +1,6 @@
 /** Where the system's liblouis 3.24 and the bundled 3.2 write otherwise: codes were revised, and tables mended. Everything else agrees. */
 import { afterAll, describe, expect, it } from "vitest";
+import { GREETINGS } from "../../../../tests/support/greetings.ts";
 import { asciiOf, readPage } from "../domain/notation.ts";
 import { brailleTables } from "../domain/tables.ts";
 import { BundledEngine } from "./bundled-engine.ts";
@@ -18,18 +19,6 @@ const ofSystem = systemEngine && new Translator(systemEngine);
 const brailleOf = async (translator: Translator, table: string, text: string) =>
   (await translator.translate(table, text)).map(asciiOf).join("\n");
 
-const GREETINGS: Readonly<Record<string, string>> = {
-  ar: "مرحبا",
-  bn: "নমস্কার",
-  el: "γειά",
-  fa: "سلام",
-  he: "שלום",
-  hi: "नमस्ते",
-  ko: "안녕하세요",
-  ru: "привет",
-  ta: "வணக்கம்",
-  zh: "你好",
-};
 const sampleOf = (language: string): string =>
   `${GREETINGS[language.slice(0, 2)] ?? "Hello, good day"} 12 (a/b) "x" 5%.`;
 

@@ -14,7 +14,7 @@ import {
   type ValueFilter,
   valueConditions,
 } from "./conditions.ts";
-import { CONTENT_COLUMNS } from "./rows.ts";
+import { CHANGING_COLUMNS, CONTENT_COLUMNS } from "./rows.ts";
 
 const { compiledInsert, compiledShapes, compiledUpdate } = queriesOf<Db>();
 
@@ -136,15 +136,6 @@ export async function listLabels(
 }
 
 const KEY_COLUMNS = ["store", "key", "label"] as const;
-const CHANGING_COLUMNS = [
-  "value",
-  "content_type",
-  "tags",
-  "locked",
-  "etag",
-  "last_modified",
-  "size",
-] as const;
 /** False when there is one already. Nothing is read first, so writers of different keys do not get in each other's way. */
 export const insertValue = compiledInsert<ValueRow>("configuration_value", [
   "account",

@@ -2,9 +2,8 @@
 import type { KeyValue, Tags } from "../domain/key-values.ts";
 import type { ContentRow } from "../tables.ts";
 
-export const CONTENT_COLUMNS = [
-  "key",
-  "label",
+/** What changes with a key-value, while its key and label stay. */
+export const CHANGING_COLUMNS = [
   "value",
   "content_type",
   "tags",
@@ -13,6 +12,7 @@ export const CONTENT_COLUMNS = [
   "last_modified",
   "size",
 ] as const;
+export const CONTENT_COLUMNS = ["key", "label", ...CHANGING_COLUMNS] as const;
 
 /** Tags are kept as pairs, each of which can be looked for in the text as it stands. */
 export const tagsText = (tags: Tags): string =>

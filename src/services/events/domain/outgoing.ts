@@ -5,6 +5,7 @@ import { numberOf } from "./expressions/operators.ts";
 import { EvaluationError, ModelFault } from "./faults.ts";
 import { CONTENT_EXPRESSION_BYTES_MAX } from "./limits.ts";
 import type { ModelReader } from "./reader.ts";
+import { TABLE_FIELDS } from "./table-fields.ts";
 import { jsonOf, textOf } from "./values.ts";
 
 export type OutgoingKind =
@@ -93,17 +94,6 @@ function compileFields<Name extends string>(
   return Object.fromEntries(fields) as Fields<Name>;
 }
 
-const TABLE_FIELDS = [
-  "tableName",
-  "hashKeyField",
-  "hashKeyType",
-  "hashKeyValue",
-  "rangeKeyField",
-  "rangeKeyType",
-  "rangeKeyValue",
-  "operation",
-  "payloadField",
-] as const;
 const KEY_TYPES: readonly string[] = ["STRING", "NUMBER"];
 const OPERATIONS: readonly string[] = ["INSERT", "UPDATE", "DELETE"];
 

@@ -8,6 +8,7 @@ import { languageModels, type Which } from "../port.ts";
 import * as wire from "../wire/batch-tests.ts";
 import { SlotParams, VersionParams } from "../wire/predictions.ts";
 import { slotOf } from "./predictions.ts";
+import { type TestSet, utterancesOf } from "./test-utterances.ts";
 
 const operation = operationsFor<unknown>();
 
@@ -36,17 +37,8 @@ const beginning = {
 } as const;
 const reading = { permission: "language:GetBatchTest", errors: [errors.notFound] } as const;
 
-type TestSet = typeof wire.TestSet.static;
-
 async function begin(context: Context, appId: string, which: Which, body: TestSet) {
-  const utterances = body.LabeledTestSetUtterances.map(({ text, intent, entities }) => ({
-    text,
-    intent,
-    labels: (entities as Parameters<typeof wire.labelOf>[0][]).map(wire.labelOf),
-  }));
-  for (const { text, labels } of utterances)
-    if (labels.some(({ start, end }) => end > text.length || start >= end))
-      throw errors.badArgument(`A label lies outside of its utterance: ${text}`);
+  const utterances = utterancesOf(body);
   const test = await context.port(languageModels).beginTest(context, appId.toLowerCase(), which, utterances);
   if (!test) throw errors.notFound(`The application ${appId} has nothing trained there to be tested.`);
   return answer(202, wire.testView(test));

@@ -11,6 +11,7 @@ import { deleteTestSet, findTestSet, listTestRuns, putTestSet } from "../store/t
 import * as wire from "../wire/batch-tests.ts";
 import { ApplicationParams } from "../wire/shared.ts";
 import { called, getApplication, operation } from "./lookup.ts";
+import { utterancesOf } from "./test-utterances.ts";
 
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
 const BODY_PARTS_MAX = 200_000;
@@ -65,16 +66,7 @@ const putSet = operation({
   async handle({ params: path, body }, context) {
     const { db, account, clock } = context;
     const { id } = await getApplication(context, path);
-    const utterances = body.LabeledTestSetUtterances.map(
-      ({ text, intent, entities }): TestUtterance => ({
-        text,
-        intent,
-        labels: (entities as Parameters<typeof wire.labelOf>[0][]).map(wire.labelOf),
-      }),
-    );
-    for (const { text, labels } of utterances)
-      if (labels.some(({ start, end }) => end > text.length || start >= end))
-        throw errors.badArgument(`A label lies outside of its utterance: ${text}`);
+    const utterances = utterancesOf(body);
     const kept = { application: id, utterances: JSON.stringify(utterances), changedAtMs: clock.nowMs() };
     await putTestSet(db, account, kept);
     return { utterances: utterances.length };

@@ -66,6 +66,22 @@ const winner =
 
 const qualificationScore = total("Qualification Score", outcomePoints(2, 1));
 
+const byThriceTheOther = [
+  average(
+    "Qualifying Points",
+    winner(
+      (_own, other) => 3 * other,
+      (own) => own,
+    ),
+  ),
+  highest("Highest Score", ownScore),
+];
+const byLowerScore = [
+  qualificationScore,
+  average("Ranking Score", lowerScore),
+  highest("Highest Score", ownScore),
+];
+
 const MANUAL_THEN = "the season's game manual, as public descriptions of that game tell it";
 const MANUAL = "the season's game manual, section Tournaments";
 
@@ -80,16 +96,7 @@ export const seasonRules: readonly SeasonRule[] = [
   {
     since: 1999,
     family: "qualifyingPoints",
-    sortOrders: [
-      average(
-        "Qualifying Points",
-        winner(
-          (_own, other) => 3 * other,
-          (own) => own,
-        ),
-      ),
-      highest("Highest Score", ownScore),
-    ],
+    sortOrders: byThriceTheOther,
     source: MANUAL_THEN,
   },
   {
@@ -101,16 +108,7 @@ export const seasonRules: readonly SeasonRule[] = [
   {
     since: 2002,
     family: "qualifyingPoints",
-    sortOrders: [
-      average(
-        "Qualifying Points",
-        winner(
-          (_own, other) => 3 * other,
-          (own) => own,
-        ),
-      ),
-      highest("Highest Score", ownScore),
-    ],
+    sortOrders: byThriceTheOther,
     source: MANUAL_THEN,
   },
   {
@@ -131,11 +129,7 @@ export const seasonRules: readonly SeasonRule[] = [
   {
     since: 2004,
     family: "winLossTie",
-    sortOrders: [
-      qualificationScore,
-      average("Ranking Score", lowerScore),
-      highest("Highest Score", ownScore),
-    ],
+    sortOrders: byLowerScore,
     source: `${MANUAL}: the loser's score breaks ties`,
   },
   {
@@ -163,11 +157,7 @@ export const seasonRules: readonly SeasonRule[] = [
   {
     since: 2011,
     family: "winLossTie",
-    sortOrders: [
-      qualificationScore,
-      average("Ranking Score", lowerScore),
-      highest("Highest Score", ownScore),
-    ],
+    sortOrders: byLowerScore,
     source: `${MANUAL}: the loser's score breaks ties`,
   },
   {

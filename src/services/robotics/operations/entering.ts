@@ -15,13 +15,13 @@ import { checkTeamNumber, getEvent } from "./reading.ts";
 const operation = operationsFor<Tables, State>();
 
 /** Everything that is entered: nothing is answered, and policies may name the event. */
-const entered = {
+export const entered = {
   answers: { 204: noBody },
   inputError,
   tags: ["addition"],
 } as const;
-const always = [errors.invalidSeason, errors.malformedParameter, errors.missingParameter];
-const eventResource = ({ params }: { params: { season: number; eventCode: string } }): string =>
+export const always = [errors.invalidSeason, errors.malformedParameter, errors.missingParameter];
+export const eventResource = ({ params }: { params: { season: number; eventCode: string } }): string =>
   `robotics/${params.season}/${params.eventCode.toUpperCase()}`;
 
 export function checkSeason({ clock }: RoboticsContext, season: number): void {

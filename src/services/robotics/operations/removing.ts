@@ -1,28 +1,20 @@
 /** Removing what was entered by mistake. An import of the same brings it back. */
 import { Type } from "@sinclair/typebox";
 import { isoOf } from "#kernel/clock";
-import { noBody, operationsFor } from "#kernel/operation";
-import { errors, inputError } from "../errors.ts";
+import { operationsFor } from "#kernel/operation";
+import { errors } from "../errors.ts";
 import type { RoboticsContext, State } from "../state.ts";
 import * as store from "../store/index.ts";
 import type { Tables } from "../tables.ts";
 import * as shapes from "../wire/answers.ts";
 import * as parameters from "../wire/parameters.ts";
-import { checkSeason } from "./entering.ts";
+import { always, checkSeason, entered, eventResource } from "./entering.ts";
 import { pageOf } from "./paging.ts";
 import { answerValue, checkTeamNumber, findSeason, getEvent, plainly } from "./reading.ts";
 
 const operation = operationsFor<Tables, State>();
 
-const removed = {
-  method: "DELETE",
-  answers: { 204: noBody },
-  inputError,
-  tags: ["addition"],
-} as const;
-const always = [errors.invalidSeason, errors.malformedParameter, errors.missingParameter];
-const eventResource = ({ params }: { params: { season: number; eventCode: string } }): string =>
-  `robotics/${params.season}/${params.eventCode.toUpperCase()}`;
+const removed = { method: "DELETE", ...entered } as const;
 
 type Removed = { readonly kind: "event" | "team" | "match"; readonly name: string };
 /** `work` answers the last second of what it removes. */

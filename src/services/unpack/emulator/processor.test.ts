@@ -3,17 +3,9 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import {
-  CODE,
-  DATA,
-  DATA_BYTES,
-  type ProcessorCase,
-  processorCases,
-} from "../../../../tests/support/processor-cases.ts";
+import { memory, runInstruction } from "../../../../tests/support/instruction-run.ts";
+import { DATA_BYTES, type ProcessorCase, processorCases } from "../../../../tests/support/processor-cases.ts";
 import { Cpu } from "./cpu.ts";
-import type { ProcessorException } from "./faults.ts";
-import { ALL, Memory } from "./memory.ts";
-import { Processor } from "./processor.ts";
 
 const recorded = join(import.meta.dirname, "recorded-results.bin");
 /** Carry, parity, adjust, zero, sign, direction, overflow. */
@@ -27,37 +19,12 @@ type Result =
   | { readonly registers: Uint32Array; readonly flags: number; readonly data: Uint8Array }
   | "fault";
 
-const memory = new Memory(1 << 20);
-memory.map(DATA & ~0xfff, 0x2000, ALL);
-memory.map(CODE, 0x1000, ALL);
-
-function emulated({ code, registers, flags, data }: ProcessorCase): Result {
+function emulated({ registers, ...instruction }: ProcessorCase): Result {
   const cpu = new Cpu(memory);
-  let fault: ProcessorException | undefined;
-  const end = CODE + code.length;
-  const processor = new Processor(cpu, {
-    beforeBlock: (address) => {
-      if (address === end) processor.stop();
-      return address === end;
-    },
-    handle: (exception) => {
-      fault = exception;
-      processor.stop();
-      return true;
-    },
-  });
   cpu.wide.set(registers);
-  cpu.flags.value = flags;
-  cpu.eip = CODE;
-  memory.load(DATA, data);
-  // A jump to itself ends the block where the instruction ends.
-  memory.load(CODE, Uint8Array.of(...code, 0xeb, 0xfe));
-  processor.run(10_000);
-  const after = new Uint8Array(DATA_BYTES);
-  memory.tryRead(DATA, after);
-  return fault
-    ? "fault"
-    : { registers: new Uint32Array(cpu.wide), flags: cpu.flags.value & FLAGS, data: after };
+  const data = runInstruction(cpu, instruction);
+  if (!data) return "fault";
+  return { registers: new Uint32Array(cpu.wide), flags: cpu.flags.value & FLAGS, data };
 }
 
 /** Of a result: short enough to be kept for each case. */

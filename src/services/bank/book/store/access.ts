@@ -78,7 +78,7 @@ export async function pageOfDevices(
     .where("user_id", "=", userId);
   return (await sliceOf(query, slice)).map(deviceOf);
 }
-const sessionOf = numbersIn<KnownSession>(
+const SESSION_NUMBERS = [
   "id",
   "user_id",
   "installation_id",
@@ -87,18 +87,12 @@ const sessionOf = numbersIn<KnownSession>(
   "timeout_seconds",
   "expires_at",
   "created_at",
-);
+] as const;
+const sessionOf = numbersIn<KnownSession>(...SESSION_NUMBERS);
 export const insertSession = compiledInsert<SessionRow>("bank_session", [
   "hash",
   "account",
-  "id",
-  "user_id",
-  "installation_id",
-  "device_id",
-  "key_id",
-  "timeout_seconds",
-  "expires_at",
-  "created_at",
+  ...SESSION_NUMBERS,
 ]);
 type KnownSession = SessionRow & Pick<InstallationRow, "public_key"> & Pick<DeviceRow, "permitted_ips">;
 const selectSession = compiledQuery<KnownSession, [string]>([""], (db, hash) =>

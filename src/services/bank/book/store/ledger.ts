@@ -8,18 +8,14 @@ import type { Slice } from "./slices.ts";
 
 const { compiledInsert, compiledInsertAll, compiledQuery, compiledUpdate } = queriesOf<Db>();
 
+const FIGURES = ["balance", "overdraft_limit", "daily_limit", "serial", "spent", "paid_count"] as const;
 const LEDGER_COLUMNS = [
   "account",
   "id",
   "user_id",
   "kind",
   "currency",
-  "balance",
-  "overdraft_limit",
-  "daily_limit",
-  "serial",
-  "spent",
-  "paid_count",
+  ...FIGURES,
   "status",
   "sub_status",
   "iban",
@@ -30,18 +26,7 @@ const LEDGER_COLUMNS = [
   "created_at",
   "updated_at",
 ] as const satisfies readonly (keyof LedgerRow)[];
-const ledgerOf = numbersIn<LedgerRow>(
-  "id",
-  "user_id",
-  "balance",
-  "overdraft_limit",
-  "daily_limit",
-  "serial",
-  "spent",
-  "paid_count",
-  "created_at",
-  "updated_at",
-);
+const ledgerOf = numbersIn<LedgerRow>("id", "user_id", ...FIGURES, "created_at", "updated_at");
 
 const insertRow = compiledInsert<LedgerRow>("bank_ledger", LEDGER_COLUMNS);
 export async function insertLedger(db: Db, row: LedgerRow): Promise<void> {

@@ -3,6 +3,7 @@ import type { Action, DetectorModelDefinition, Event, TransitionEvent } from "..
 import { parseExpression, parseTextOrExpression } from "../expressions/parser.ts";
 import type { Expression } from "../expressions/syntax.ts";
 import { ExpressionFault } from "../faults.ts";
+import { TABLE_FIELDS } from "../table-fields.ts";
 import { type Finding, finding } from "./findings.ts";
 
 export type Lifecycle = "onEnter" | "onInput" | "onExit";
@@ -37,17 +38,6 @@ type Written = {
   readonly variable?: string;
 };
 
-const TABLE_NAMES = [
-  "tableName",
-  "hashKeyField",
-  "hashKeyType",
-  "hashKeyValue",
-  "rangeKeyField",
-  "rangeKeyType",
-  "rangeKeyValue",
-  "operation",
-  "payloadField",
-] as const;
 const PROPERTY_NAMES = ["entryId", "assetId", "propertyId", "propertyAlias"] as const;
 
 function* fieldsOf<Name extends string>(
@@ -112,7 +102,7 @@ function* writtenIn(path: string, action: Action): Generator<Written> {
       wanted: "value",
       mayBeText: true,
     };
-  yield* fieldsOf(`${path}.dynamoDB`, TABLE_NAMES, dynamoDB);
+  yield* fieldsOf(`${path}.dynamoDB`, TABLE_FIELDS, dynamoDB);
   yield* fieldsOf(`${path}.dynamoDBv2`, ["tableName"], dynamoDBv2);
   yield* propertyOf(`${path}.iotSiteWise`, action);
   yield* payloadsOf(path, action);

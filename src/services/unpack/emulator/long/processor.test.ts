@@ -3,17 +3,13 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { memory, runInstruction } from "../../../../../tests/support/instruction-run.ts";
 import {
-  CODE,
-  DATA,
   DATA_BYTES,
   type LongCase,
   longProcessorCases,
   WINDOW,
 } from "../../../../../tests/support/long-processor-cases.ts";
-import type { ProcessorException } from "../faults.ts";
-import { ALL, Memory } from "../memory.ts";
-import { Processor } from "../processor.ts";
 import { LongCpu } from "./cpu.ts";
 
 const recorded = join(import.meta.dirname, "recorded-results.bin");
@@ -31,36 +27,13 @@ type Result =
   | { readonly registers: readonly number[]; readonly flags: number; readonly data: Uint8Array }
   | "fault";
 
-const memory = new Memory(1 << 20);
-memory.map(DATA & ~0xfff, 0x2000, ALL);
-memory.map(CODE, 0x1000, ALL);
-
-function emulated({ code, registers, flags, data }: LongCase): Result {
+function emulated({ registers, ...instruction }: LongCase): Result {
   const cpu = new LongCpu(memory, WINDOW);
-  let fault: ProcessorException | undefined;
-  const end = CODE + code.length;
-  const processor = new Processor(cpu, {
-    beforeBlock: (address) => {
-      if (address === end) processor.stop();
-      return address === end;
-    },
-    handle: (exception) => {
-      fault = exception;
-      processor.stop();
-      return true;
-    },
-  });
   for (const [index, value] of registers.entries()) (index % 2 ? cpu.high : cpu.wide)[index >> 1] = value;
-  cpu.flags.value = flags;
-  cpu.eip = CODE;
-  memory.load(DATA, data);
-  // A jump to itself ends the block where the instruction ends.
-  memory.load(CODE, Uint8Array.of(...code, 0xeb, 0xfe));
-  processor.run(10_000);
-  const after = new Uint8Array(DATA_BYTES);
-  memory.tryRead(DATA, after);
+  const data = runInstruction(cpu, instruction);
+  if (!data) return "fault";
   const halves = registers.map((_, index) => (index % 2 ? cpu.high : cpu.wide)[index >> 1] as number);
-  return fault ? "fault" : { registers: halves, flags: cpu.flags.value, data: after };
+  return { registers: halves, flags: cpu.flags.value, data };
 }
 
 /** Of a result: short enough to be kept for each case. */
