@@ -71,3 +71,10 @@ it("hashes a password of a credentials file once in a process for each name, and
   expect(await verifyPassword(first, "one-password")).toBe(true);
   expect(await verifyPassword(first, "other-password")).toBe(false);
 });
+
+it("a permission is checked inside a transaction, whose end it does not wait for", async () => {
+  const stranger = { ...nobody, account: "999999999999" };
+  const { accounts, database } = kernel;
+  const allowed = database.transact(async (db) => accounts.isAllowed(stranger, "some:Thing", "*", db));
+  expect(await allowed).toBe(false);
+});

@@ -248,14 +248,16 @@ export class Accounts {
   }
 
   /** Synchronous if the policies of the account are cached. */
-  isAllowed(principal: Principal, action: string, resource: string): boolean | Promise<boolean> {
+  /** Inside a transaction, pass its `db`: a read of an in-memory database waits for the end of transactions. */
+  isAllowed(principal: Principal, action: string, resource: string, db?: AnyDb): boolean | Promise<boolean> {
     if (action === IDENTIFY) return true;
     if (principal.session?.restrictions.some((policies) => !isAllowed(policies, action, resource)))
       return false;
     if (principal.scopes && !this.#isInScopes(principal.scopes, action)) return false;
     if (action === ADMINISTER && !principal.admin) return false;
     const known = this.#policies.get(principal.account);
-    if (!known || known.untilMs <= performance.now()) return this.#readPolicies(principal, action, resource);
+    if (!known || known.untilMs <= performance.now())
+      return this.#readPolicies(principal, action, resource, db);
     let policies = known.onAction.get(action);
     if (!policies) {
       policies = policiesOn(known.all, action);
@@ -272,11 +274,17 @@ export class Accounts {
     }
     return answer;
   }
-  async #readPolicies({ account, admin }: Principal, action: string, resource: string): Promise<boolean> {
+  async #readPolicies(
+    { account, admin }: Principal,
+    action: string,
+    resource: string,
+    db?: AnyDb,
+  ): Promise<boolean> {
     const changes = this.#changes;
-    const kept = await store.listPolicies(this.#database.read, account);
+    const kept = await store.listPolicies(db ?? this.#database.read, account);
     const policies = [builtInPolicy(admin), ...kept];
-    if (changes === this.#changes)
+    // What a transaction reads may be rolled back.
+    if (changes === this.#changes && db === undefined)
       this.#policies.set(account, {
         all: policies,
         onAction: new Map(),

@@ -157,7 +157,8 @@ export class WorkContext implements Context, Scope {
     return this.#kernel.port(port);
   }
   async requirePermission(action: string, resource = "*"): Promise<void> {
-    if (await this.#kernel.accounts.isAllowed(this.principal, action, resource)) return;
+    const { accounts } = this.#kernel;
+    if (await accounts.isAllowed(this.principal, action, resource, this.#transaction)) return;
     throw kernelErrors.forbidden(
       `The caller ${this.principal.name} is not allowed to perform ${action} on ${resource}.`,
     );
