@@ -10,6 +10,7 @@ const leftOut: Record<string, string> = {
   medley_session: "who is signed in at the console, which is no state",
   medley_snapshot: "state that was set aside, which must not hold itself",
   medley_snapshot_chunk: "the same",
+  medley_unnamed_object: "what a sweep saw in the store of this instance, which it sees again",
   contributions_stamp: "triggers of the contributions themselves make it",
   identity_signing_key: "an instance's own; what it has signed is checked by its own keys",
 };

@@ -74,7 +74,12 @@ onBothDatabases(
       }
       store.mood = "well";
       expect((await sent()).status).toBe(200);
-      expect(await verified()).toMatchObject({ missing: 0, unnamed: 0, inDatabase: 0 });
+      // A request that was given up may still have stored a chunk; the sweep removes it.
+      await eventually(async () => {
+        await instance().bearer("POST", "/_medley/objects/sweep");
+        return (await verified()).unnamed === 0;
+      });
+      expect(await verified()).toMatchObject({ missing: 0, inDatabase: 0 });
     });
     it("a picture and its artifacts are stored there, and shown from there", async () => {
       const bytes = await picture();
@@ -115,7 +120,9 @@ onBothDatabases(
       expect((await instance().bearer("GET", call.content)).status).toBe(503);
     });
     it("move to the database and back, and are gone with the state", async () => {
-      const all = (await verified()).objects;
+      // An attempt to store may have left an object that nothing names.
+      const { objects, unnamed } = await verified();
+      const all = 2 * objects - unnamed;
       for (const to of ["database", "s3"]) {
         for (let next: string | undefined, isEnd = false; !isEnd; isEnd = next === undefined) {
           const body = { to, ...(next !== undefined && { next }) };
@@ -123,11 +130,11 @@ onBothDatabases(
         }
         expect((await verified()).inDatabase > 0).toBe(to === "database");
       }
-      expect(await verified()).toMatchObject({ missing: 0, objects: 2 * all, unnamed: all });
+      expect(await verified()).toMatchObject({ missing: 0, objects: all, unnamed: objects });
       await instance().medley.reset();
-      for (const waiting of [2 * all, 0]) {
+      for (const waiting of [all, 0]) {
         const swept = await instance().bearer("POST", "/_medley/objects/sweep");
-        expect(swept.body).toEqual({ removed: 2 * all - waiting, waiting });
+        expect(swept.body).toEqual({ removed: all - waiting, waiting });
       }
       expect(store.kept.size).toBe(0);
     });
