@@ -1,5 +1,5 @@
 /** The closed set of ways in which a service shows something, drawn from what it declares as data. */
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import type { Answers } from "../../generated/operations.ts";
 import { countText } from "../../texts.ts";
@@ -32,11 +32,14 @@ const Bars = ({ points, unit }: Of<"chart">): JSX.Element => {
   );
 };
 
-/** Room between columns, as a part of the width of each. */
-const COLUMN_GAP = 0.25;
-function Columns({ title, points, unit }: Of<"chart">): JSX.Element {
-  const most = Math.max(1, ...points.map(({ value }) => value));
-  const step = LINE_WIDTH / Math.max(1, points.length);
+/** A drawing over the whole width, with its first and last point and its highest value in words. */
+function Drawing({
+  title,
+  points,
+  unit,
+  most,
+  children,
+}: Of<"chart"> & { most: number; children: ComponentChildren }) {
   return (
     <div class="chart">
       <svg
@@ -46,18 +49,7 @@ function Columns({ title, points, unit }: Of<"chart">): JSX.Element {
         aria-label={`${title}: ${points.length} values, at most ${countText(most)} ${unit}`}
       >
         <path class="base" d={`M0 ${LINE_HEIGHT - 0.5}H${LINE_WIDTH}`} />
-        {points.map(({ name, value }, at) => (
-          <rect
-            key={name}
-            class="week"
-            x={(at + COLUMN_GAP / 2) * step}
-            width={(1 - COLUMN_GAP) * step}
-            y={LINE_HEIGHT * (1 - value / most)}
-            height={(LINE_HEIGHT * value) / most}
-          >
-            <title>{`${name}: ${countText(value)} ${unit}`}</title>
-          </rect>
-        ))}
+        {children}
       </svg>
       <p class="muted small">
         {points[0]?.name} to {points.at(-1)?.name}, at most {countText(most)} {unit}
@@ -66,7 +58,32 @@ function Columns({ title, points, unit }: Of<"chart">): JSX.Element {
   );
 }
 
-function LineChart({ title, points, unit }: Of<"chart">): JSX.Element {
+/** Room between columns, as a part of the width of each. */
+const COLUMN_GAP = 0.25;
+function Columns(chart: Of<"chart">): JSX.Element {
+  const { points, unit } = chart;
+  const most = Math.max(1, ...points.map(({ value }) => value));
+  const step = LINE_WIDTH / Math.max(1, points.length);
+  return (
+    <Drawing {...chart} most={most}>
+      {points.map(({ name, value }, at) => (
+        <rect
+          key={name}
+          class="week"
+          x={(at + COLUMN_GAP / 2) * step}
+          width={(1 - COLUMN_GAP) * step}
+          y={LINE_HEIGHT * (1 - value / most)}
+          height={(LINE_HEIGHT * value) / most}
+        >
+          <title>{`${name}: ${countText(value)} ${unit}`}</title>
+        </rect>
+      ))}
+    </Drawing>
+  );
+}
+
+function LineChart(chart: Of<"chart">): JSX.Element {
+  const { points } = chart;
   const most = Math.max(Number.MIN_VALUE, ...points.map(({ value }) => value));
   const step = LINE_WIDTH / Math.max(1, points.length - 1);
   const path = points
@@ -75,22 +92,10 @@ function LineChart({ title, points, unit }: Of<"chart">): JSX.Element {
         `${at === 0 ? "M" : "L"}${(at * step).toFixed(1)} ${(LINE_HEIGHT * (1 - value / most)).toFixed(1)}`,
     )
     .join("");
-  const last = points.at(-1);
   return (
-    <div class="chart">
-      <svg
-        viewBox={`0 0 ${LINE_WIDTH} ${LINE_HEIGHT}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`${title}: ${points.length} values, at most ${countText(most)} ${unit}`}
-      >
-        <path class="base" d={`M0 ${LINE_HEIGHT - 0.5}H${LINE_WIDTH}`} />
-        <path class="line main" d={path} />
-      </svg>
-      <p class="muted small">
-        {points[0]?.name} to {last?.name}, at most {countText(most)} {unit}
-      </p>
-    </div>
+    <Drawing {...chart} most={most}>
+      <path class="line main" d={path} />
+    </Drawing>
   );
 }
 
