@@ -28,6 +28,7 @@ const SECOND_PART_ALONE = [
   "src/services/braille/translator/translate.test.ts",
   "src/services/braille/translator/version-differences.test.ts",
   "src/services/face/recognizer/look.test.ts",
+  "src/services/face/seed.contract.test.ts",
   "src/services/language/learning/learning.test.ts",
   "src/services/language/recognition/prebuilts.test.ts",
   "src/services/unpack/unpacking/unpacking.test.ts",
