@@ -43,6 +43,8 @@ const SECOND_PART_ALONE = [
   "tests/clients/functions-framework.test.ts",
   "tests/clients/robotics.test.ts",
   "tests/clients/objects-store.test.ts",
+  // A node killed at each request that it makes to an object store.
+  "tests/faults/objects-kill.test.ts",
   // Every export of every release damaged in every way.
   "tests/upgrade/refusals.test.ts",
   "tests/upgrade/tampering.test.ts",

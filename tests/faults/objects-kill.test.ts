@@ -13,7 +13,6 @@ import { medley } from "../support/command-line.ts";
 import { createDatabase, Instance } from "../support/medley.ts";
 import { type NodeProcess, startServe } from "../support/processes.ts";
 import { S3Double } from "../support/s3-double.ts";
-import { isFirstPart } from "../support/test-part.ts";
 
 const FILE_BYTES = 1_200_000;
 const TOKEN = "first-token-0001";
@@ -28,9 +27,6 @@ afterAll(async () => {
   await store.stop();
   rmSync(folder, { recursive: true, force: true });
 });
-
-/** The second part takes all of them. */
-const steps = (...all: readonly string[]): readonly string[] => (isFirstPart() ? all.slice(-1) : all);
 
 describe.each(["sqlite", "postgres"] as const)("killed nodes with a store on %s", (kind) => {
   it("lose no object and leave none behind", { timeout: 180_000 }, async () => {
@@ -71,7 +67,7 @@ describe.each(["sqlite", "postgres"] as const)("killed nodes with a store on %s"
     const file = join(folder, kind, "large");
 
     let point = "";
-    for (const step of steps("PUT arrived", "PUT done")) {
+    for (const step of ["PUT arrived", "PUT done"]) {
       writeFileSync(file, randomBytes(FILE_BYTES));
       const killed = killedAt(step);
       const request = { BackupVaultName: "main", ResourceArn: arn, IamRoleArn: role };
@@ -82,7 +78,7 @@ describe.each(["sqlite", "postgres"] as const)("killed nodes with a store on %s"
       point = job.RecoveryPointArn;
       await settled();
     }
-    for (const step of steps("GET arrived", "GET done")) {
+    for (const step of ["GET arrived", "GET done"]) {
       const killed = killedAt(step);
       const restorePath = join(folder, `${kind}-${step.slice(4)}`);
       const request = { RecoveryPointArn: point, Metadata: { restorePath }, IamRoleArn: role };
@@ -105,7 +101,7 @@ describe.each(["sqlite", "postgres"] as const)("killed nodes with a store on %s"
       if (to === "s3" && step !== "PUT done")
         expect((await objects("move", "--to", "database")).code).toBe(0);
     }
-    for (const step of steps("DELETE arrived", "DELETE done")) {
+    for (const step of ["DELETE arrived", "DELETE done"]) {
       for (const to of ["database", "s3"]) await objects("move", "--to", to);
       const killed = killedAt(step);
       await objects("sweep");
