@@ -32,9 +32,14 @@ const SECOND_PART_ALONE = [
   "src/services/language/learning/learning.test.ts",
   "src/services/language/recognition/prebuilts.test.ts",
   "src/services/unpack/unpacking/unpacking.test.ts",
+  "src/services/unpack/unpacking/long.test.ts",
+  "tests/clients/face.test.ts",
   "src/services/unpack/workers/packer-rules.test.ts",
   "src/services/robotics/scheduling/scheduling.test.ts",
   "src/services/voice/speech/speech.test.ts",
+  // The structure of the code: which files import which, and what a start of each service loads.
+  "tests/kernel/import-rules.test.ts",
+  "tests/kernel/service-table.test.ts",
   // The code blocks of every README, each with a server of its own.
   "tests/kernel/readme-examples.test.ts",
   // The packed product, with compilers and runners that are installed for it.

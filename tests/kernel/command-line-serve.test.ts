@@ -160,7 +160,8 @@ it("keeps nothing on disk with --memory, and prints the credentials of the run",
   expect(output).toContain(`Medley serves ${SERVICES_TOLD} services (`);
   const url = /http:\/\/\S+/.exec(output)?.[0];
   const headers = { authorization: `Bearer ${account.tokens[0]}`, "content-type": "application/json" };
-  await fetch(`${url}/_medley/seed`, { method: "POST", headers, body: "{}" });
+  const body = JSON.stringify({ services: ["backup", "contributions", "functions", "voice"] });
+  expect((await fetch(`${url}/_medley/seed`, { method: "POST", headers, body })).status).toBe(200);
   expect((await fetch(`${url}/_medley/clock`, { headers })).status).toBe(200);
   expect(readdirSync(cwd)).toEqual([]);
   await new Promise((resolve) => {

@@ -38,6 +38,8 @@ type State = { readonly indexes: Indexes };
 const operation = operationsFor<Tables, State>();
 const Described = Type.Object({ person: Type.String(), picture: Type.Integer() });
 
+const FACES_A_REQUEST = 100;
+
 async function keepFace(
   { db, account, ids, secrets }: Context<Tables, State>,
   to: { kind: (typeof KINDS)[number]; id: string; personId?: string },
@@ -206,13 +208,18 @@ export class FaceStage {
     if (made.status >= 300) throw new Error(`${path}: ${made.status} ${made.text}`);
     return made.body;
   }
-  /** Answers the ids of the faces, in order. */
-  keep(
+  /** Answers the ids of the faces, in order. A busy machine takes long for many, so a request has a few. */
+  async keep(
     to: { kind: (typeof KINDS)[number]; id: string; personId?: string },
     faces: readonly { person: string; picture: number }[],
     as?: SendOptions["as"],
   ): Promise<string[]> {
-    return this.#make("/persisted", { ...to, faces }, as);
+    const ids: string[] = [];
+    for (let at = 0; at < faces.length; at += FACES_A_REQUEST)
+      ids.push(
+        ...(await this.#make("/persisted", { ...to, faces: faces.slice(at, at + FACES_A_REQUEST) }, as)),
+      );
+    return ids;
   }
   /** Persons of one face each, named by their number; answers their ids. */
   crowd(to: { kind: "persongroup" | "largepersongroup"; id: string }, count: number): Promise<string[]> {

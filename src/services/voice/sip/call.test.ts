@@ -9,6 +9,7 @@ describe("an answered call", () => {
   it("plays the whole message in real time and hangs up", async () => {
     const peer = await openPeer(friendly);
     const audio = sweep(1010);
+    const beganMs = performance.now();
     const { outcome, events } = await call(peer, { audio });
     expect(outcome).toMatchObject({
       result: "answered-completed",
@@ -36,8 +37,8 @@ describe("an answered call", () => {
       expect((packet.sequence - first!.sequence) & 0xffff).toBe(index + 1);
       expect((packet.timestamp - first!.timestamp) >>> 0).toBe((index + 1) * 160);
     });
-    const tookMs = peer.packets.at(-1)!.atMs - first!.atMs;
-    expect(tookMs).toBeGreaterThan(950);
+    // A busy machine may hear the first packet late, so the time counts from the call.
+    expect(peer.packets.at(-1)!.atMs - beganMs).toBeGreaterThan(990);
   });
 
   it("has a well-formed INVITE, ACK and BYE", async () => {
