@@ -46,6 +46,8 @@ const SECOND_PART_ALONE = [
   "tests/kernel/packed.test.ts",
   // Programs of others that are installed for it.
   "tests/clients/functions-framework.test.ts",
+  "tests/clients/googleapis.test.ts",
+  "tests/clients/newest-managers.test.ts",
   "tests/clients/robotics.test.ts",
   "tests/clients/objects-store.test.ts",
   // A node killed at each request that it makes to an object store.

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { installed } from "../../tools/installed.mjs";
 import { Functions } from "../support/functions.ts";
-import { installed } from "../support/installed.ts";
 import { type Instance, startInstance } from "../support/medley.ts";
 
 const TYPE = "google.cloud.pubsub.topic.v1.messagePublished";

@@ -1,11 +1,13 @@
 /** The newest public management clients beside the pinned ones, with the api-versions that they send by themselves. */
-import { ApiManagementClient } from "arm-apimanagement-newest";
-import { AppConfigurationManagementClient } from "arm-appconfiguration-newest";
-import { SqlManagementClient } from "arm-sql-newest";
 import { expect, it } from "vitest";
+import { load } from "../../tools/installed.mjs";
 import { all } from "../support/configuration-clients.ts";
 import { coreCredential, coreOptions, hookCore, type Wire, wireTo } from "../support/management-clients.ts";
 import { onBothDatabases } from "../support/medley.ts";
+
+const { ApiManagementClient } = load("managers", "@azure/arm-apimanagement");
+const { AppConfigurationManagementClient } = load("managers", "@azure/arm-appconfiguration");
+const { SqlManagementClient } = load("managers", "@azure/arm-sql");
 
 const GROUP = "newest";
 const location = "westeurope";
@@ -14,7 +16,8 @@ const makersWays = (["http", "https"] as const).map((scheme) => ({ scheme, spell
 /** The newest API management client takes nothing but a UUID. */
 const subscriptionOf = ({ scheme }: { readonly scheme: string }) =>
   `00000000-0000-4000-8000-${scheme.length}23456789012`;
-const namesOf = (listed: readonly { readonly name?: string }[]) => listed.map(({ name }) => name);
+type Named = { readonly id?: string; readonly name?: string };
+const namesOf = (listed: readonly Named[]) => listed.map(({ name }) => name);
 
 type Newest = new (
   credential: ReturnType<typeof coreCredential>,
@@ -97,7 +100,7 @@ onBothDatabases(
         POLLING,
       );
       expect(open).toMatchObject({ disableLocalAuth: false, publicNetworkAccess: "Disabled" });
-      const [key] = await all(stores.listKeys(GROUP, name));
+      const [key] = await all<Named>(stores.listKeys(GROUP, name));
       expect(await stores.regenerateKey(GROUP, name, { id: String(key?.id) })).toMatchObject({ id: key?.id });
       expect(namesOf(await all(stores.listByResourceGroup(GROUP)))).toEqual([name]);
       await expect(
@@ -132,7 +135,7 @@ onBothDatabases(
       expect((await databases.beginResumeAndWait(...at, "warehouse", POLLING)).status).toBe("Online");
       await databases.beginUpgradeDataWarehouseAndWait(...at, "warehouse", POLLING);
       await databases.beginDeleteAndWait(...at, "sales", POLLING);
-      const [dropped] = await all(restorableDroppedDatabases.listByServer(...at));
+      const [dropped] = await all<Named>(restorableDroppedDatabases.listByServer(...at));
       expect(dropped).toMatchObject({ databaseName: "sales" });
       const restored = await create("sales", {
         createMode: "Restore",

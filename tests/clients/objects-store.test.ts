@@ -1,28 +1,20 @@
 /** A real S3 server as the object store: killed, silent, slow, full, and restarted. It is installed on first use. */
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { defaultConfig } from "../../src/kernel/config/index.ts";
 import { openS3 } from "../../src/kernel/objects/index.ts";
 import { createLog } from "../../src/kernel/observe/index.ts";
+import { installed } from "../../tools/installed.mjs";
 import { Backups } from "../support/backup.ts";
 import { eventually } from "../support/eventually.ts";
 import { type Instance, startInstance } from "../support/medley.ts";
 import { TcpProxy } from "../support/tcp-proxy.ts";
 import { databasesHere } from "../support/test-part.ts";
 
-const packages = join(import.meta.dirname, "../frameworks/s3rver");
 const BUCKET = "large-things";
 const FILE_BYTES = 3_000_000;
 /** In blocks of 512 bytes: no object of the test fits. */
@@ -47,7 +39,7 @@ async function startServer(blocks?: number): Promise<void> {
     BUCKET,
   ];
   const limit = blocks === undefined ? "" : `ulimit -f ${blocks}; `;
-  const main = join(packages, "node_modules/s3rver/bin/s3rver.js");
+  const main = join(installed("s3rver"), "s3rver/bin/s3rver.js");
   server = spawn("sh", ["-c", `${limit}exec "$0" "$@"`, process.execPath, main, ...words]);
   output = "";
   port = await new Promise<number>((resolve, reject) => {
@@ -69,9 +61,6 @@ async function killServer(): Promise<void> {
 }
 
 beforeAll(async () => {
-  const quiet = { cwd: packages, stdio: "ignore" } as const;
-  if (!existsSync(join(packages, "node_modules")))
-    execFileSync("npm", ["install", "--no-audit", "--no-fund", "--no-package-lock"], quiet);
   mkdirSync(join(folder, "store"));
   await startServer();
   proxy = await TcpProxy.start(port);

@@ -1,8 +1,6 @@
 /** A public client of the robotics interface, `first-events-api`: every call, with only address and credentials changed. */
-import { createRequire } from "node:module";
-import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { installed } from "../support/installed.ts";
+import { load } from "../../tools/installed.mjs";
 import { accounts, type Instance, startInstance } from "../support/medley.ts";
 import { Robotics } from "../support/robotics.ts";
 
@@ -13,8 +11,7 @@ type Calls = { readonly [name: string]: Call & Calls };
 let instance: Instance;
 let frc: Calls;
 beforeAll(async () => {
-  const load = createRequire(join(installed("robotics"), "index.js"));
-  const { default: FRC, axios } = load("first-events-api");
+  const { default: FRC, axios } = load("robotics", "first-events-api");
   instance = await startInstance({ services: ["robotics"] });
   await new Robotics(() => instance).seed();
   const [{ username, password }] = accounts.first.basic as [{ username: string; password: string }];
