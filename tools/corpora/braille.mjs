@@ -42,12 +42,35 @@ function textOf(scalar) {
   );
 }
 
-/** Rows of one file that go from text to braille in Unicode, with their tables. */
+/** ASCII braille: the dots of a character are its place in this text. */
+const ASCII = " A1B'K2L@CIF/MSP\"E3H9O6R^DJG>NTQ,*5<-U8V.%[$+X!&;:4\\0Z7(_?W]#Y)=";
+const isAscii = (display) => display === undefined || /nabcc|brf|ascii/.test(display);
+/** As the file's display table writes it. */
+const asUnicode = (braille, display) =>
+  isAscii(display)
+    ? braille.toUpperCase().replace(/[ -_]/g, (one) => String.fromCodePoint(BLANK + ASCII.indexOf(one)))
+    : braille;
+
+/** A row over several lines as one line: `- - text`, `  - braille`, and perhaps `  - xfail: ...`. */
+const inOneLine = (yaml) =>
+  yaml.replace(
+    /^([ \t]*)- - (.*)\r?\n\1 {2}- (.*)((?:\r?\n\1 {2,}.*)*)/gm,
+    (_, indent, text, braille, more) =>
+      `${indent}- [${[text, braille].map(quoted).join(", ")}${/\S/.test(more) ? `, {${more.replaceAll(/\s+/g, " ")}}` : ""}]`,
+  );
+const quoted = (scalar) => {
+  const [, bare] = /^('(?:[^']|'')*'|"(?:[^"\\]|\\.)*"|.*?)(?:\s+#.*)?\s*$/.exec(scalar);
+  return /^['"]/.test(bare) ? bare : `'${bare.replaceAll("'", "''")}'`;
+};
+
+/** Rows of one file that go from text to braille, with their tables. */
 function rowsOf(yaml) {
   let table;
+  let display;
   let isForward = true;
   const rows = [];
-  for (const line of yaml.split(/\r?\n/)) {
+  for (const line of inOneLine(yaml).split(/\r?\n/)) {
+    display = /^display:\s*(\S+)/.exec(line)?.[1] ?? display;
     const named = TABLE.exec(line);
     if (named) {
       table = named[1]?.split(",").at(-1);
@@ -58,7 +81,7 @@ function rowsOf(yaml) {
     if (/^\s+testmode:\s*(?!forward)/.test(line)) isForward = false;
     const [, text, braille, , more = ""] = ROW.exec(line) ?? [];
     if (text === undefined || !isForward || table === undefined || LEFT_OUT.test(more)) continue;
-    const wanted = textOf(braille);
+    const wanted = asUnicode(textOf(braille), display);
     if (/^[\u2800-\u28ff\s]+$/u.test(wanted)) rows.push({ table, text: textOf(text), wanted });
   }
   return rows;

@@ -85,6 +85,18 @@ const OTHERS: readonly (readonly [sign: string, dots: string])[] = [
   ["\u2afc", "3456-456-123"],
 ];
 
+/**
+ * A full stop or a comma between a letter and a digit belongs to the letter: "p.7". The engine of 2017 takes it for the
+ * beginning of the number, so it gets a character of its own for it.
+ */
+const AFTER_LETTERS: ReadonlyMap<string, readonly [own: string, dots: string]> = new Map([
+  [".", ["\ue02e", "256"]],
+  [",", ["\ue02c", "2"]],
+]);
+const BETWEEN_LETTER_AND_DIGIT = /(?<=\p{L})[.,](?=\d)/gu;
+export const withPunctuationOfLetters = (text: string): string =>
+  text.replace(BETWEEN_LETTER_AND_DIGIT, (sign) => AFTER_LETTERS.get(sign)?.[0] ?? sign);
+
 export const hexadecimal = (character: string): string =>
   `\\x${(character.codePointAt(0) as number).toString(16).padStart(4, "0")}`;
 
@@ -106,6 +118,7 @@ export function signRules(dotsOfLetter: (letter: string) => string): string {
     ...NEGATED.map(([character, dots]) => sign(character, `${dots}-${STRUCK_THROUGH}`)),
     ...ARROWS.map(([arrow, dots]) => sign(arrow, `${ARROW}-${dots}`)),
     ...OTHERS.map(([character, dots]) => sign(character, dots)),
+    ...[...AFTER_LETTERS.values()].map(([own, dots]) => `noback punctuation ${hexadecimal(own)} ${dots}`),
   ];
   return `${rules.join("\n")}\n`;
 }

@@ -3,7 +3,7 @@
 import type { Line } from "../domain/cells.ts";
 import { markedLetterRules } from "../domain/marked-letters.ts";
 import { UNIFIED_ENGLISH } from "../domain/unified-english.ts";
-import { withRevisedSigns } from "../domain/unified-english-signs.ts";
+import { withPunctuationOfLetters, withRevisedSigns } from "../domain/unified-english-signs.ts";
 import { type BundledModule, loadBundledModule, readTableFile } from "./bundled-module.ts";
 import {
   cellsOf,
@@ -53,7 +53,8 @@ export class BundledEngine implements Engine {
   }
 
   #cellsOf(tableFile: string, text: string): Line {
-    return cellsOf(this.#run(tableFile, "forward", codePointsOf(text)));
+    const given = UNIFIED_ENGLISH.test(tableFile) ? withPunctuationOfLetters(text) : text;
+    return cellsOf(this.#run(tableFile, "forward", codePointsOf(given)));
   }
   #run(tableFile: string, direction: Direction, input: Uint32Array): Uint32Array {
     if (input.length === 0) return input;

@@ -53,6 +53,7 @@ describe.each(enginesHere)("the %s engine:", (name, engine) => {
       ["Łódź, Đorđe, ŠKODA", ",@*l^/od^/z1 ,@3dor@3de1 ,,^+skoda"],
       ["cofounder of basename", 'cof.d] ( base"n'],
       ["ƶ ↗ x ∉ y", "@3z ;\\s ;x ^e@: ;y"],
+      ["Section I,1 on p.7, or .5 of K.545", ",sec;n ,i1#a on p4#g1 or #4e ( ,k4#ede"],
     ])("%s", async (text, wanted) => {
       expect(await braille(text)).toBe(wanted);
     });
