@@ -1,4 +1,5 @@
 /** The console's pages as they are served: complete, without script, and with nothing from elsewhere. */
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { loadServices } from "../../src/app/index.ts";
 import { type Instance, startInstance } from "../support/medley.ts";
@@ -60,6 +61,34 @@ it("tools may be framed by the console alone", async () => {
       count += 1;
     }
   expect(count).toBe(8);
+});
+
+it("sends the first view in at most 40 KB: the page, its styles and all scripts that it begins with", async () => {
+  const headers = { "accept-encoding": "gzip, deflate, br" };
+  const load = async (path: string) => {
+    const answer = await fetch(`${instance.url}${path}`, { headers });
+    expect([path, answer.headers.get("content-encoding")]).toEqual([path, "gzip"]);
+    const text = await answer.text();
+    return { text, bytes: gzipSync(text).length };
+  };
+  const page = await load("/console");
+  const wanted = [...page.text.matchAll(/"(\/console\/assets\/[^"]+\.(?:js|css))"/g)].map(
+    ([, path = ""]) => path,
+  );
+  let bytes = page.bytes;
+  const loaded = new Set<string>();
+  for (let path = wanted.pop(); path !== undefined; path = wanted.pop()) {
+    if (loaded.has(path)) continue;
+    loaded.add(path);
+    const file = await load(path);
+    bytes += file.bytes;
+    for (const [, imported] of file.text.matchAll(/\bfrom"\.\/([^"]+)"/g))
+      wanted.push(`/console/assets/${imported}`);
+  }
+  expect(loaded.size).toBeGreaterThan(2);
+  expect(bytes).toBeLessThan(40_000);
+  const plain = await instance.send("GET", "/console", { headers: { "accept-encoding": "identity" } });
+  expect([plain.headers.get("content-encoding"), plain.text]).toEqual([null, page.text]);
 });
 
 it("has the icon that browsers ask for, and says which service needs no credential", async () => {

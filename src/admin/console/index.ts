@@ -1,5 +1,7 @@
 /** The console's pages, and `/`, which leads there. */
 
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 import { Type } from "@sinclair/typebox";
 import { ICON, type Page } from "#kernel/html";
 import {
@@ -28,13 +30,21 @@ const FOR_EVER = "public, max-age=31536000, immutable";
 const ICON_FILE = { name: "icon.svg", type: "image/svg+xml", plain: ICON };
 
 const PATH = "/console";
+const compress = promisify(gzip);
+const takesGzip = (header: string | string[] | undefined): boolean => String(header ?? "").includes("gzip");
+/** Pages hold no secrets, so their compressed size tells nobody anything. */
+async function sent({ status, html, headers }: Page, request: RequestInfo) {
+  if (!takesGzip(request.headers["accept-encoding"]))
+    return answer(status, html, { ...headers, vary: "accept-encoding" });
+  const packed = await compress(html);
+  return answer(status, packed, { ...headers, vary: "accept-encoding", "content-encoding": "gzip" });
+}
+
 /** A page's scripts ask the admin interface of its own host, which a host name of the console does not have. */
-function shown({ mountUrl, rawUrl }: RequestInfo, render: (origin: string) => Page) {
+function shown(request: RequestInfo, render: (origin: string) => Page) {
+  const { mountUrl, rawUrl } = request;
   const { origin, protocol, port } = new URL(mountUrl);
-  if (mountUrl.endsWith(PATH)) {
-    const page = render(origin);
-    return answer(page.status, page.html, page.headers);
-  }
+  if (mountUrl.endsWith(PATH)) return sent(render(origin), request);
   const location = `${protocol}//localhost${port && `:${port}`}${PATH}${rawUrl}`;
   return answer(302, undefined, { location });
 }
@@ -140,7 +150,7 @@ function assetOperation() {
     handle({ params, headers }) {
       const file = find(params.name);
       if (!file) throw errors.noSuchPage(`There is no asset named ${params.name}.`);
-      const isPacked = "packed" in file && (headers["accept-encoding"] ?? "").includes("gzip");
+      const isPacked = "packed" in file && takesGzip(headers["accept-encoding"]);
       return answer(200, isPacked ? file.packed : file.plain, {
         "content-type": file.type,
         "cache-control": "packed" in file ? FOR_EVER : "public, max-age=300",
