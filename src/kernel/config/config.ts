@@ -391,3 +391,9 @@ export const isLoopback = (host: string): boolean =>
 /** Names that lead every caller to its own machine. An IPv6 address may be in brackets. */
 export const isLocalName = (name: string): boolean =>
   isLoopback(name.replace(/^\[(.*)\]$/, "$1")) || name.endsWith(".localhost");
+/** No other machine reaches the server. A server on loopback that a proxy leads to is as open as the proxy. */
+export const isForThisMachineAlone = (config: Config): boolean =>
+  isLoopback(config.host) && config.publicUrl === undefined && config.trustedProxies.length === 0;
+/** A page of another site may have its name lead to this machine: then the host is not one of this machine's. */
+export const isLocalHost = (host: string | undefined): boolean =>
+  isLocalName((host ?? "").replace(/:\d+$/, ""));

@@ -1,5 +1,5 @@
 /** The settings that this service adds: how much its callers may ask, and who may come in without a credential. */
-import { type Config, ConfigError, isLoopback, type Setting, settingOf } from "#kernel/config";
+import { type Config, ConfigError, isForThisMachineAlone, type Setting, settingOf } from "#kernel/config";
 
 const TIMES_DEFAULT = 10;
 const TIMES_MAX = 1_000_000;
@@ -24,12 +24,9 @@ export const openSandbox: Setting<string> = {
     return text;
   },
 };
-/** A server on loopback that a proxy leads to is as open as the proxy. */
 export function openSandboxOf(config: Config) {
   const account = settingOf(config, openSandbox);
   if (account !== undefined) return { account };
-  const isLocal =
-    isLoopback(config.host) && config.publicUrl === undefined && config.trustedProxies.length === 0;
-  return isLocal ? ("oldest" as const) : undefined;
+  return isForThisMachineAlone(config) ? ("oldest" as const) : undefined;
 }
 export const rateLimitTimesOf = (config: Config): number => settingOf(config, rateLimit) ?? TIMES_DEFAULT;

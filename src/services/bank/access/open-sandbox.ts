@@ -1,6 +1,6 @@
 /** Users that are created without a credential. The maker's client libraries start this way. */
 import { accountsStore, networkOf } from "#kernel/auth";
-import { isLocalName } from "#kernel/config";
+import { isLocalHost } from "#kernel/config";
 import { kernelErrors, type Principal } from "#kernel/operation";
 import { type AuthenticationTools, type Call, headerOf } from "#kernel/protocols";
 import type { OpenSandbox, RateLimit, State } from "../book/index.ts";
@@ -8,9 +8,6 @@ import type { OpenSandbox, RateLimit, State } from "../book/index.ts";
 const PATH = /\/sandbox-user-(?:person|company)\/?$/;
 const PER_ADDRESS: RateLimit = { requests: 60, windowMs: 60_000 };
 
-/** A page of another site may have its name lead to this machine: then the host is not one of this machine's. */
-const isCalledLocally = (call: Call): boolean =>
-  isLocalName((headerOf(call, "host") ?? "").replace(/:\d+$/, ""));
 async function accountFor(open: OpenSandbox, { database }: AuthenticationTools): Promise<string | undefined> {
   if (open === undefined) return undefined;
   if (open !== "oldest") return (await accountsStore.findAccount(database.read, open.account))?.id;
@@ -25,7 +22,7 @@ export async function admitStranger(
   { openSandbox, rates }: State,
 ): Promise<Principal | undefined> {
   if (openSandbox === undefined || call.method !== "POST" || !PATH.test(call.rawPath)) return undefined;
-  if (openSandbox === "oldest" && !isCalledLocally(call)) return undefined;
+  if (openSandbox === "oldest" && !isLocalHost(headerOf(call, "host"))) return undefined;
   const address = networkOf(call.callerAddress());
   const { isOver, resetMs } = rates.count(`open-sandbox/${address}`, PER_ADDRESS, tools.clock.nowMs());
   if (isOver)

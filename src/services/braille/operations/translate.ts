@@ -1,6 +1,15 @@
 /** The five forms of braille, each by GET as promised, and by POST for texts that are too long for an address. */
 import type { Static, TSchema } from "@sinclair/typebox";
-import { answer, type Context, finishedJson, type Operation, operationsFor } from "#kernel/operation";
+import { isForThisMachineAlone, isLocalHost } from "#kernel/config";
+import {
+  answer,
+  anyone,
+  type Context,
+  finishedJson,
+  kernelErrors,
+  type Operation,
+  operationsFor,
+} from "#kernel/operation";
 import { preferredOf } from "#kernel/protocols";
 import type { DocumentKind } from "../domain/document.ts";
 import type { Form } from "../domain/notation.ts";
@@ -75,7 +84,13 @@ function getTable(
   throw errors.unknownTable(`There is no braille table ${asked}; /tables lists those that there are.`);
 }
 
-async function translate(form: Form, input: Static<typeof wire.TranslateRequest>, context: Context) {
+/** `mediaType`: instead of what the caller accepts. */
+async function translate(
+  form: Form,
+  input: Static<typeof wire.TranslateRequest>,
+  context: Context,
+  mediaType?: string,
+) {
   const { request, config } = context;
   const engines = await findEngines(engineChoiceOf(config));
   const table = getTable(input, engines);
@@ -88,8 +103,8 @@ async function translate(form: Form, input: Static<typeof wire.TranslateRequest>
     layout: { widthCells: input.width, indentCells: input.indent },
     callback: input.callback,
   };
-  const { accept } = request.headers;
-  const wanted = Array.isArray(accept) ? accept.join() : accept;
+  const { accept = [] } = request.headers;
+  const wanted = mediaType ?? ([accept].flat().join() || undefined);
   const answerWith = async (task: Task, headers: Readonly<Record<string, string>>) => {
     const { bytes, engine = shared.engine } = await runTask(task);
     return answer(200, bytes, { ...headers, [ENGINE_HEADER]: engines.titleOf(engine) });
@@ -103,31 +118,63 @@ async function translate(form: Form, input: Static<typeof wire.TranslateRequest>
   return answerWith({ kind: "translate", ...shared, output, imageFolderUrl }, headers);
 }
 
-function operationsOf({ name, path, form, summary, shape, example }: Spec): Operation[] {
-  const otherTypes = Object.keys(form === "braille images" ? documentsAndPictures : documents).slice(1);
+/** How an operation is addressed, and by whom. */
+type Address = {
+  readonly suffix: string;
+  /** Instead of what the caller accepts. */
+  readonly mediaType?: string;
+  readonly rights: Pick<Operation, "permission" | "notesCallers" | "crossOrigin" | "tags">;
+};
+const PROMISED: Address = { suffix: "", rights: { permission: "braille:Translate" } };
+/** The maker's public addresses. Pages and scripts of its users send no key, and come from any origin. */
+const PUBLIC: readonly Address[] = Object.entries({
+  json: "application/json",
+  xml: "application/xml",
+}).map(([suffix, mediaType]) => ({
+  suffix: `.${suffix}`,
+  mediaType,
+  rights: { permission: anyone, notesCallers: true, crossOrigin: true, tags: ["addition"] },
+}));
+
+function admitWithoutKey({ config, request: { knownCaller, headers } }: Context): void {
+  const [host] = [headers.host].flat();
+  if (knownCaller || (isForThisMachineAlone(config) && isLocalHost(host))) return;
+  throw kernelErrors.unauthenticated("The header X-Vendor-Api-Secret is missing or has no valid key.");
+}
+
+function operationsOf(spec: Spec, { suffix, mediaType, rights }: Address): Operation[] {
+  const { form, shape, example } = spec;
+  const types = Object.keys(form === "braille images" ? documentsAndPictures : documents);
+  const otherTypes = (mediaType === undefined ? types : [mediaType]).filter((type) => type !== types[0]);
+  const id = `braille.${spec.name}${suffix.replace(".", "-")}`;
+  const summary = mediaType === undefined ? spec.summary : `${spec.summary}, always as ${mediaType}`;
   const shared = {
-    path,
-    permission: "braille:Translate",
+    ...rights,
+    path: spec.path + suffix,
     answers: { 200: finishedJson(shape, ...otherTypes) },
     errors: [errors.unknownTable, errors.notBraille, errors.pictureTooLarge, errors.untranslatable],
     acceptsNul: true,
     timeoutSeconds: TRANSLATION_SECONDS_MAX,
   };
+  const handle = (input: Static<typeof wire.TranslateRequest>, context: Context) => {
+    if (mediaType !== undefined) admitWithoutKey(context);
+    return translate(form, input, context, mediaType);
+  };
   const question = { text: "Fun Translations has something for everyone." };
   return [
     operation({
       ...shared,
-      id: `braille.${name}.get`,
+      id: `${id}.get`,
       summary,
       method: "GET",
       query: wire.TranslateRequest,
       urlBytesMax: URL_BYTES_MAX,
       examples: { query: question, answer: example },
-      handle: ({ query }, context) => translate(form, query, context),
+      handle: ({ query }, context) => handle(query, context),
     }),
     operation({
       ...shared,
-      id: `braille.${name}.post`,
+      id: `${id}.post`,
       summary: `${summary}, for long texts`,
       method: "POST",
       body: wire.TranslateRequest,
@@ -136,7 +183,7 @@ function operationsOf({ name, path, form, summary, shape, example }: Spec): Oper
       // Nothing is stored, and a transaction must not wait for a worker.
       transaction: "manual",
       examples: { body: question, answer: example },
-      handle: ({ body }, context) => translate(form, body, context),
+      handle: ({ body }, context) => handle(body, context),
     }),
   ];
 }
@@ -198,4 +245,6 @@ const specs: readonly Spec[] = [
   },
 ];
 
-export const translateOperations: readonly Operation[] = specs.flatMap(operationsOf);
+export const translateOperations: readonly Operation[] = [PROMISED, ...PUBLIC].flatMap((address) =>
+  specs.flatMap((spec) => operationsOf(spec, address)),
+);

@@ -1,0 +1,82 @@
+/**
+ * Programs of the maker's users. No client library exists: pages and scripts ask the public addresses, which end in `.json`,
+ * without a key and from any origin. Only the address is changed.
+ */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { launchBrowser } from "../support/browser.ts";
+import { accounts, type Instance, startInstance } from "../support/medley.ts";
+
+/** What a page does that translates what somebody types: jQuery's `getJSON` and `fetch` ask the same. */
+const PAGE = `<!doctype html><title>Braille</title><textarea id="input"></textarea><button>Translate</button>
+<p id="output"></p><script>
+  const base = new URLSearchParams(location.search).get("server");
+  document.querySelector("button").addEventListener("click", () =>
+    fetch(base + "/translate/braille/unicode.json?text=" + document.querySelector("#input").value)
+      .then((response) => response.json())
+      .then((json) => { document.querySelector("#output").innerText = json.contents.translated.join(""); })
+      .catch((error) => { document.querySelector("#output").innerText = "failed: " + error; }));
+</script>`;
+
+let instance: Instance;
+let browser: Browser;
+const pages = createServer((_request, response) => response.setHeader("content-type", "text/html").end(PAGE));
+beforeAll(async () => {
+  instance = await startInstance({ services: ["braille"] });
+  browser = await launchBrowser();
+  await new Promise<void>((resolve) => pages.listen(0, "127.0.0.1", resolve));
+});
+afterAll(async () => {
+  await browser.close();
+  await instance.stop();
+  pages.close();
+});
+
+it("a page of another origin translates what is typed", async () => {
+  const page = await browser.newPage();
+  const { port } = pages.address() as AddressInfo;
+  await page.goto(`http://localhost:${port}/?server=${instance.url}/braille`);
+  await page.fill("#input", "Hello there");
+  await page.click("button");
+  await page.waitForSelector("#output:not(:empty)");
+  expect((await page.textContent("#output"))?.trim()).toBe("⠀⠀⠠⠓⠑⠇⠇⠕⠀⠐⠮");
+});
+
+it.each(["", "/dots", "/unicode", "/html", "/image"])(
+  "/translate/braille%s has both public addresses",
+  async (form) => {
+    const ask = async (suffix: string, init: RequestInit = {}) => {
+      const query = init.method === "POST" ? "" : "?text=Hello";
+      const answer = await fetch(`${instance.url}/braille/translate/braille${form}${suffix}${query}`, init);
+      const type = answer.headers.get("content-type");
+      expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
+      return { type, text: await answer.text() };
+    };
+    const headers = { accept: "application/xml" };
+    const json = await ask(".json", { headers });
+    expect(json.type).toBe("application/json");
+    expect(JSON.parse(json.text).contents.text).toBe("Hello");
+    const posted = await ask(".json", { method: "POST", body: new URLSearchParams({ text: "Hello" }) });
+    expect(posted.text).toBe(json.text);
+    expect(await ask(".xml")).toMatchObject({ type: "application/xml; charset=utf-8" });
+    await ask(".xml", { method: "POST", body: new URLSearchParams({ text: "Hello" }) });
+  },
+);
+
+it("a key is needed where the caller is not this machine, and a wrong parameter is refused", async () => {
+  const path = "/braille/translate/braille.json?text=Hello";
+  const elsewhere = await startInstance({ services: ["braille"], publicUrl: "https://braille.example.org" });
+  expect((await elsewhere.send("GET", path)).status).toBe(401);
+  const key = { "x-funtranslations-api-secret": accounts.first.apiKeys[0] as string };
+  expect((await elsewhere.send("GET", path, { headers: key })).status).toBe(200);
+  const wrong = { "x-funtranslations-api-secret": "wrong" };
+  expect((await elsewhere.send("GET", path, { headers: wrong })).body).toEqual({
+    error: { code: 401, message: expect.stringMatching(/^Unauthorized: /) },
+  });
+  await elsewhere.stop();
+  const led = await instance.send("GET", path, { headers: { host: "pages.example.org" } });
+  expect(led.status).toBe(401);
+  expect((await instance.send("GET", "/braille/translate/braille.json")).status).toBe(400);
+});
