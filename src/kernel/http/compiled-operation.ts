@@ -39,7 +39,7 @@ function answerHeadersOf({ crossOrigin, noStore }: Operation): Record<string, st
   return {
     ...(crossOrigin && {
       "access-control-allow-origin": "*",
-      "access-control-expose-headers": "www-authenticate",
+      "access-control-expose-headers": "*",
     }),
     ...(noStore && { "cache-control": "no-store", pragma: "no-cache" }),
   };

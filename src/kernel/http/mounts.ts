@@ -6,6 +6,7 @@ import type { Service } from "../operation/service.ts";
 import type { Protocol } from "../protocols/protocol.ts";
 import { atOnce, inTurns } from "../workers/others-turn.ts";
 import { CompiledOperation } from "./compiled-operation.ts";
+import { preflightOf } from "./preflight.ts";
 import { declaredParams, type RoutePath, routePathsOf } from "./route-paths.ts";
 
 const PARAMETER_LENGTH_MAX = 4096;
@@ -37,6 +38,7 @@ export class Mount {
   readonly firstSegmentAsHost: boolean;
   #routes: Routes | undefined;
   #making: Promise<void> | undefined;
+  #preflight: Route | undefined;
 
   constructor(path: string, services: readonly Service[]) {
     const [first] = services;
@@ -95,7 +97,21 @@ export class Mount {
       const route = found.store as Route;
       return { route, params: declaredParams(route.compiled.operation, route.forms, found.params) };
     }
+    if (method === "OPTIONS") return this.#findPreflight(path);
     return method === "HEAD" ? this.find("GET", path) : undefined;
+  }
+  #findPreflight(path: string): Found | undefined {
+    for (const method of METHODS) {
+      const { service, compiled } = this.find(method, path)?.route ?? {};
+      if (!service || !compiled?.operation.crossOrigin) continue;
+      this.#preflight ??= {
+        service,
+        compiled: new CompiledOperation(preflightOf(service.name)),
+        forms: undefined,
+      };
+      return { route: this.#preflight, params: {} };
+    }
+    return undefined;
   }
   methodsAt(path: string): string[] {
     return METHODS.filter((method) => this.find(method, path));

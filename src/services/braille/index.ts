@@ -1,5 +1,5 @@
 /** Braille translation (specification S4). Read operations/translate.ts next, then translator/worker.ts. */
-import { defineService } from "#kernel/operation";
+import { defineService, operationGroup } from "#kernel/operation";
 import { apiKeyIn, plain } from "#kernel/protocols";
 import { consoleViews } from "./console.ts";
 import { makersSpelling } from "./dialect.ts";
@@ -20,6 +20,7 @@ export default defineService({
     }),
   }),
   dialects: [makersSpelling],
-  operations: [...translateOperations, listTables, getCellPicture],
+  // Browser apps call it from their own origin, with a credential in a header.
+  operations: operationGroup({ crossOrigin: true }, [...translateOperations, listTables, getCellPicture]),
   console: consoleViews,
 });

@@ -1,5 +1,5 @@
 /** Face recognition (specification F). Read operations/detect.ts next, then recognizer/worker.ts. */
-import { defineService, provide } from "#kernel/operation";
+import { defineService, operationGroup, provide } from "#kernel/operation";
 import { apiKeyIn, plain } from "#kernel/protocols";
 import { backupSources } from "#ports/backup-sources";
 import { backupSource } from "./backup-source.ts";
@@ -26,7 +26,8 @@ export default defineService({
   protocol: plain({ scheme: apiKeyIn("Vendor-Subscription-Key") }),
   errorNames,
   dialects: [makersSpelling],
-  operations,
+  // Browser apps call it from their own origin, with a credential in a header.
+  operations: operationGroup({ crossOrigin: true }, operations),
   jobs,
   migrations,
   tables,

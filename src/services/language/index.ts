@@ -2,7 +2,7 @@
  * Language understanding (specification L): authoring, and predictions of published versions. Read
  * operations/index.ts next.
  */
-import { defineService, provide } from "#kernel/operation";
+import { defineService, operationGroup, provide } from "#kernel/operation";
 import { backupSources } from "#ports/backup-sources";
 import { backupSource } from "./backup-source.ts";
 import { consoleViews } from "./console.ts";
@@ -32,7 +32,8 @@ export default defineService({
   sharedWords,
   errorNames,
   dialects: [makersSpelling],
-  operations,
+  // Browser apps call it from their own origin, with a credential in a header.
+  operations: operationGroup({ crossOrigin: true }, operations),
   jobs,
   migrations,
   tables,

@@ -1,5 +1,5 @@
 /** The prediction service for trained and published versions, in both published API versions. */
-import { defineService } from "#kernel/operation";
+import { defineService, operationGroup } from "#kernel/operation";
 import { makersSpelling } from "./dialect.ts";
 import { errorNames } from "./errors.ts";
 import { batchTestOperations } from "./operations/batch-tests.ts";
@@ -19,5 +19,5 @@ export const predictions = defineService({
   sharedWords,
   errorNames,
   dialects: [makersSpelling],
-  operations: [...predictionOperations, ...batchTestOperations],
+  operations: operationGroup({ crossOrigin: true }, [...predictionOperations, ...batchTestOperations]),
 });

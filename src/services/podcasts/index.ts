@@ -1,5 +1,5 @@
 /** The podcast directory (specification S5). Read domain/feeds/read-feed.ts and jobs/ingest.ts next. */
-import { defineService, provide } from "#kernel/operation";
+import { defineService, operationGroup, provide } from "#kernel/operation";
 import { backupSources } from "#ports/backup-sources";
 import { backupSourceOf } from "./backup-source.ts";
 import { consoleViews } from "./console.ts";
@@ -39,7 +39,8 @@ export default defineService({
   protocol,
   dialects: [makersDialect],
   sharedWords,
-  operations: [
+  // Browser apps call it from their own origin, with a credential in a header.
+  operations: operationGroup({ crossOrigin: true }, [
     ...searchOperations,
     ...typeaheadOperations,
     ...spellingOperations,
@@ -56,7 +57,7 @@ export default defineService({
     ...exportOperations,
     ...listenOperations,
     ...editorOperations,
-  ],
+  ]),
   jobs,
   migrations,
   tables,

@@ -1,5 +1,5 @@
 /** Robotics event statistics (specification S6). Read domain/game.ts and operations/reading.ts next. */
-import { defineService } from "#kernel/operation";
+import { defineService, operationGroup } from "#kernel/operation";
 import { consoleViews } from "./console.ts";
 import { migrations } from "./migrations.ts";
 import { awardOperations } from "./operations/awards.ts";
@@ -28,7 +28,8 @@ export default defineService({
   mount: "/robotics",
   protocol,
   sharedWords,
-  operations: [
+  // Browser apps call it from their own origin, with a credential in a header.
+  operations: operationGroup({ crossOrigin: true }, [
     ...seasonOperations,
     ...teamOperations,
     ...awardOperations,
@@ -40,7 +41,7 @@ export default defineService({
     importLines,
     ...generatedScheduleOperations,
     ...liveOperations,
-  ],
+  ]),
   migrations,
   tables,
   console: consoleViews,

@@ -123,7 +123,7 @@ type Address = {
   readonly suffix: string;
   /** Instead of what the caller accepts. */
   readonly mediaType?: string;
-  readonly rights: Pick<Operation, "permission" | "notesCallers" | "crossOrigin" | "tags">;
+  readonly rights: Pick<Operation, "permission" | "notesCallers" | "tags">;
 };
 const PROMISED: Address = { suffix: "", rights: { permission: "braille:Translate" } };
 /** The maker's public addresses. Pages and scripts of its users send no key, and come from any origin. */
@@ -133,7 +133,7 @@ const PUBLIC: readonly Address[] = Object.entries({
 }).map(([suffix, mediaType]) => ({
   suffix: `.${suffix}`,
   mediaType,
-  rights: { permission: anyone, notesCallers: true, crossOrigin: true, tags: ["addition"] },
+  rights: { permission: anyone, notesCallers: true, tags: ["addition"] },
 }));
 
 function admitWithoutKey({ config, request: { knownCaller, headers } }: Context): void {

@@ -1,6 +1,6 @@
-/** Discovery for client libraries: the discovery document, the key set, and preflight answers. */
+/** Discovery for client libraries: the discovery document and the key set. */
 import { Type } from "@sinclair/typebox";
-import { answer, anyone, noBody, operationGroup, operationsFor } from "#kernel/operation";
+import { answer, anyone, operationGroup, operationsFor } from "#kernel/operation";
 import {
   AUTH_METHODS,
   GRANT_TYPES,
@@ -57,23 +57,6 @@ const documentFor = (issuer: string) => ({
   frontchannel_logout_session_supported: true,
 });
 
-const preflight = (name: string, path: string) =>
-  operation({
-    id: `identity.preflight.${name}`,
-    summary: "Lets applications inside a browser call from their own origin",
-    method: "OPTIONS",
-    path,
-    permission: anyone,
-    transaction: "read",
-    answers: { 204: noBody },
-    handle: () =>
-      answer(204, undefined, {
-        "access-control-allow-methods": "GET, POST",
-        "access-control-allow-headers": "authorization, content-type",
-        "access-control-max-age": "7200",
-      }),
-  });
-
 export const discoveryOperations = operationGroup({ crossOrigin: true }, [
   operation({
     id: "identity.discovery",
@@ -96,9 +79,4 @@ export const discoveryOperations = operationGroup({ crossOrigin: true }, [
       return answer(200, { keys: keys.map(({ jwk }) => ({ ...jwk })) }, CACHED);
     },
   }),
-  preflight("token", "/token"),
-  preflight("userinfo", "/userinfo"),
-  preflight("revoke", "/revoke"),
-  preflight("discovery", "/.well-known/openid-configuration"),
-  preflight("keys", "/jwks"),
 ]);
