@@ -23,7 +23,12 @@ const steps = () => {
     build,
     ...(isFull ? [] : [["checks, beside the tests", beginChecks]]),
     [`${part} part of the tests`, () => runTests(files, part)],
-    ...(isFull ? [["structure", "node", "tools/try-new-service.mjs", "--structure"]] : []),
+    ...(isFull
+      ? [
+          ["structure", "node", "tools/try-new-service.mjs", "--structure"],
+          ["changes of rules that tests notice", "node", "tools/mutate.mjs"],
+        ]
+      : []),
     isFull
       ? ["what a start costs", "node", "tools/start-cost.mjs"]
       : ["promised statuses seen", "node", "tools/contract-coverage.mjs"],

@@ -31,6 +31,17 @@ export class BankPerson extends BankCaller {
     expect([answer.status, answer.status === status ? "" : answer.text]).toEqual([status, ""]);
     return answer.body.Error[0].error_description;
   }
+  /** The number of a new card, of this shape unless another is given. */
+  async orderedCard(more: object = {}): Promise<number> {
+    const [{ possible_card_name_array: names }] = await this.done("GET", `${this.user}/card-name`);
+    return this.made(`${this.user}/card-debit`, {
+      second_line: "",
+      name_on_card: names[0],
+      type: "MASTERCARD",
+      product_type: "MASTERCARD_DEBIT",
+      ...more,
+    });
+  }
   /** The number of what was just made. */
   async made(path: string, body: unknown): Promise<number> {
     const answer = await this.done("POST", path, body);

@@ -101,14 +101,7 @@ export async function makeThings(
   };
 }
 async function useCard(instance: Instance, ann: BankPerson): Promise<number> {
-  const [{ possible_card_name_array: names }] = await ann.done("GET", `${ann.user}/card-name`);
-  const cardId = await ann.made(`${ann.user}/card-debit`, {
-    second_line: "",
-    name_on_card: names[0],
-    type: "MASTERCARD",
-    product_type: "MASTERCARD_DEBIT",
-    order_status: "VIRTUAL_DELIVERY",
-  });
+  const cardId = await ann.orderedCard({ order_status: "VIRTUAL_DELIVERY" });
   const merchant = { name: "Corner Bakery", city: "Utrecht" };
   return (await worldDoes(instance, "card-transactions", { cardId, amount: euros("2.00"), merchant })).id;
 }

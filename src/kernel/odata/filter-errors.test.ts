@@ -88,6 +88,7 @@ const bad: readonly (readonly [
   ["created eq datetime'yesterday'", s, /not a valid date-time/, 11],
   ["created eq datetime''", s, /not a valid date-time/, 11],
   ["created eq datetime'2016-01-01T00:00:00", s, /no closing quote/, 19],
+  [`key eq guid'${guid}'and true`, s, /space is missing before position 49/, 49],
   ["key eq guid'123'", s, /not a valid guid/, 7],
   [`key eq ${guid}0`, s, /not a number/, 7],
   ["name eq binary'00ff'", s, /cannot stand before a string/, 8],

@@ -206,3 +206,26 @@ describe("rules", () => {
     expect(refusalOf(problems, { whole: "The body" })).toMatchObject({ kind: { code: "NoGreen" } });
   });
 });
+
+it("takes e-mail addresses of at most 320 characters", () => {
+  const schema = Type.Object({ email: Type.String({ format: "email" }) });
+  const addressOf = (...labels: number[]) =>
+    `${"a".repeat(64)}@${labels.map((length) => "d".repeat(length)).join(".")}`;
+  const [longest, tooLong] = [addressOf(63, 63, 63, 63), addressOf(63, 63, 63, 62, 1)];
+  expect([longest.length, tooLong.length]).toEqual([320, 321]);
+  for (const email of ["ann@example.org", longest]) expect(refuse(schema, { email })).toEqual([]);
+  for (const email of ["ann", tooLong]) expect(refuse(schema, { email })).toHaveLength(1);
+});
+
+it("reports an error for what is inside its shape, not for what stands before it", () => {
+  const errors = defineErrors({ odd: ["OddNumber", 422] });
+  const shape = Type.Object({
+    first: colour,
+    second: reportedAs(errors.odd, Type.Object({ a: Type.String() })),
+  });
+  const { problems } = new Shape(shape).read({ first: "Blue", second: { a: 1 } });
+  expect(problems.map(({ path, error }) => [path, error])).toEqual([
+    ["first", undefined],
+    ["second.a", errors.odd],
+  ]);
+});

@@ -36,14 +36,7 @@ onBothDatabases(
     });
 
     it("asks the holder of a card before a payment on the web", async () => {
-      const names = (await ann.done("GET", `${ann.user}/card-name`))[0].possible_card_name_array;
-      const cardId = await ann.made(`${ann.user}/card-debit`, {
-        second_line: "Web",
-        name_on_card: names[0],
-        type: "MASTERCARD",
-        product_type: "MASTERCARD_DEBIT",
-        order_status: "VIRTUAL_DELIVERY",
-      });
+      const cardId = await ann.orderedCard({ second_line: "Web", order_status: "VIRTUAL_DELIVERY" });
       const ask = (more: object = {}) =>
         admin("/card-transactions", {
           cardId,

@@ -4,7 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type BankPerson, euros, newHolder } from "../../../tests/support/bank-people.ts";
-import { accounts, type Instance, startInstance } from "../../../tests/support/medley.ts";
+import { worldDoes } from "../../../tests/support/bank-things.ts";
+import { type Instance, startInstance } from "../../../tests/support/medley.ts";
 import { recordStates } from "./book/index.ts";
 
 let running: Instance | undefined;
@@ -25,12 +26,7 @@ afterAll(() => running?.stop());
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const advance = (ms: number) => instance().clock.advance(ms);
-const admin = async (path: string, body: object): Promise<any> => {
-  const given = { account: accounts.first.id, ...body };
-  const answer = await instance().bearer("POST", `/_medley/bank/${path}`, { body: given });
-  expect([answer.status, answer.status === 200 ? "" : answer.text]).toEqual([200, ""]);
-  return answer.body;
-};
+const admin = (path: string, body: object) => worldDoes(instance(), path, body);
 const to = (person: BankPerson) => ({ type: "IBAN", value: person.iban });
 const entry = (value = "1.00") => ({
   amount: euros(value),
@@ -174,17 +170,11 @@ async function issuerTransaction(outcome?: "SUCCESS" | "FAILURE"): Promise<strin
   return path;
 }
 
-async function newCard(more: object = { order_status: "VIRTUAL_DELIVERY" }): Promise<number> {
-  const [{ possible_card_name_array: names }] = await ann.done("GET", `${ann.user}/card-name`);
-  return ann.made(`${ann.user}/card-debit`, {
-    second_line: "",
-    name_on_card: names[0],
-    type: "MASTERCARD",
-    product_type: "MASTERCARD_DEBIT",
+const newCard = (more: object = { order_status: "VIRTUAL_DELIVERY" }): Promise<number> =>
+  ann.orderedCard({
     pin_code_assignment: [{ type: "PRIMARY", routing_type: "MANUAL", pin_code: "4821" }],
     ...more,
   });
-}
 const card = async (...states: readonly string[]): Promise<string> =>
   walked(`${ann.user}/card/${await newCard()}`, ...states.map((status) => ({ status })));
 async function lockedCard(): Promise<string> {

@@ -1,7 +1,7 @@
 /** The gateway to deployed functions: checks access and forwards each request. */
 import type { Gateway, PassingRequest } from "#kernel/operation";
 import { holding } from "./conditions.ts";
-import { INVOKE_PERMISSION, isGranted, nameOfFunction } from "./domain/index.ts";
+import { INVOKE_PERMISSION, isGranted, isInternalAddress, nameOfFunction } from "./domain/index.ts";
 import { askingOf, isOwner } from "./members.ts";
 import { BadArchive } from "./running/archive.ts";
 import { bringingOfServed } from "./running/bring-up.ts";
@@ -25,10 +25,6 @@ const refuse = (passing: PassingRequest, status: number, title: string, text: st
   passing.answer(status, { "content-type": "text/html; charset=UTF-8", ...headers }, page(title, text));
 const notFound = (passing: PassingRequest): void =>
   refuse(passing, 404, "Error: Page not found", "The requested URL was not found on this server.");
-
-/** Whether the request comes from this machine or a service of ours. */
-const isInternal = ({ remoteAddress }: PassingRequest): boolean =>
-  remoteAddress === "::1" || remoteAddress.startsWith("127.") || remoteAddress.startsWith("::ffff:127.");
 
 /** Cache: most functions are open to everybody or to nobody, independent of the time. */
 const openToAll = new WeakMap<ServedFunction, boolean>();
@@ -66,7 +62,7 @@ async function mayInvoke(
 /** True where the request may go on; answers it otherwise. */
 async function isLetIn(passing: PassingRequest, served: ServedFunction, nowMs: number): Promise<boolean> {
   const { ingressSettings = ALLOW_ALL, securityLevel } = served.definition.serviceConfig;
-  if (ingressSettings !== ALLOW_ALL && !isInternal(passing)) {
+  if (ingressSettings !== ALLOW_ALL && !isInternalAddress(passing.remoteAddress)) {
     refuse(passing, 404, "Error: Page not found", "The function is open to internal requests only.");
     return false;
   }

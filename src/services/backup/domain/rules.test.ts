@@ -113,6 +113,23 @@ describe("selections", () => {
       ),
     );
   });
+  it("have 500 conditions at most, tags among them", () => {
+    const many = (count: number) => Array.from({ length: count }, () => stage("x"));
+    const limited = (tags: number, like: number) => () =>
+      checkSelection(selection({ tags: many(tags), conditions: { ...none, like: many(like) } }));
+    for (const [tags, like] of [
+      [500, 0],
+      [0, 500],
+      [200, 300],
+    ] as const)
+      expect(limited(tags, like)).not.toThrow();
+    for (const [tags, like] of [
+      [501, 0],
+      [0, 501],
+      [200, 301],
+    ] as const)
+      expect(limited(tags, like)).toThrow("500");
+  });
   it("are looked up by name where nothing else can be meant", () => {
     expect(findExactNames(selection({ resources: ["arn:x:a"] }))).toEqual(["arn:x:a"]);
     expect(findExactNames(selection({ resources: ["arn:x:*"] }))).toBeUndefined();

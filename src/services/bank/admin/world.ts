@@ -3,10 +3,10 @@ import type { Static } from "@sinclair/typebox";
 import { kernelErrors } from "#kernel/operation";
 import {
   type BankContext,
+  createRecord,
   errors,
   findLedger,
   findRecordById,
-  insertRecord,
   type RecordRow,
   takeId,
 } from "../book/index.ts";
@@ -87,7 +87,7 @@ export async function receiveFromElsewhere(
   context: BankContext,
   { iban, amount, description = "", from, by }: Static<typeof IncomingPayment>,
 ): Promise<OutcomeView> {
-  const { db, account, clock } = context;
+  const { db, account } = context;
   const id = await takeId(db, account);
   const alias = await findAlias(db, account, "IBAN", readIban(iban) ?? "");
   const ledger = alias && (await findLedger(db, account, alias.ledger_id));
@@ -102,18 +102,14 @@ export async function receiveFromElsewhere(
       ...(from.iban !== undefined && { iban: from.iban }),
     },
   });
-  const now = clock.nowMs();
   if (kind !== undefined)
-    await insertRecord(db, {
-      account,
+    await createRecord(context, {
       kind,
       id,
-      user_id: ledger.user_id,
-      owner_id: ledger.id,
+      userId: ledger.user_id,
+      ownerId: ledger.id,
       status: "ACCEPTED",
-      body: JSON.stringify({ paymentId: payment.id, iban: from.iban ?? "" }),
-      created_at: now,
-      updated_at: now,
+      body: { paymentId: payment.id, iban: from.iban ?? "" },
     });
   return {
     id: kind === undefined ? payment.id : id,

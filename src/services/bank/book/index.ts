@@ -4,7 +4,15 @@
  */
 export { clearDeadline, deadline, setDeadline } from "./deadlines.ts";
 export { isPermitted } from "./domain/addresses.ts";
-export { findKind, type KeptOf, keptIn, keptText, recordKind, type Unchanging } from "./domain/kinds.ts";
+export {
+  emptyKind,
+  getKind,
+  type KeptOf,
+  keptIn,
+  keptText,
+  recordKind,
+  type Unchanging,
+} from "./domain/kinds.ts";
 export type { OwnKind } from "./domain/posting.ts";
 export type { RateLimit } from "./domain/rate-limits.ts";
 export { ACCESS_TYPES, type AccessType, isRunning } from "./domain/rights.ts";

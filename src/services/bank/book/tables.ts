@@ -2,6 +2,7 @@
  * Rows of the bank's tables. Times are milliseconds of the kernel clock. Amounts are in the smallest unit of
  * the currency.
  */
+import type { KeptText } from "./domain/kinds.ts";
 
 export type SequenceRow = { account: string; next: number };
 export type UserRow = {
@@ -182,7 +183,7 @@ export type RecordRow = {
   /** The record or account that it belongs to; 0 for the user alone. */
   owner_id: number;
   status: string;
-  body: string;
+  body: KeptText;
   created_at: number;
   updated_at: number;
 };

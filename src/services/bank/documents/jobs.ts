@@ -1,6 +1,6 @@
 /** Makes documents: slow work, outside the transactions of others. */
 import { jobsFor } from "#kernel/operation";
-import { findRecordById, type State, type Tables, updateRecord } from "../book/index.ts";
+import { findRecordById, getKind, keptText, type State, type Tables, updateRecord } from "../book/index.ts";
 import { documentWork } from "../money/index.ts";
 import { forgetContent, makers } from "./makers.ts";
 
@@ -20,7 +20,7 @@ const makeDocument = jobsFor<Tables, State>()({
       await updateRecord(inner.db, {
         ...current,
         status: current.status === "PENDING" ? "COMPLETED" : current.status,
-        body: JSON.stringify({ ...JSON.parse(current.body), blobId: blob.id }),
+        body: keptText(kind, { ...getKind(kind).read(current.body), blobId: blob.id }),
         updated_at: inner.clock.nowMs(),
       });
     });

@@ -1,5 +1,5 @@
 /** Documents of all kinds, each made once by a job and kept. */
-import { type BankContext, errors, findRecordById, type RecordRow } from "../book/index.ts";
+import { type BankContext, errors, findRecordById, getKind, type RecordRow } from "../book/index.ts";
 import type { Made } from "../money/index.ts";
 import { makeAnnualOverview, makeEventStatement, makeInvoicePdf, makeRib } from "./others.ts";
 import { makeCardStatement, makeStatement } from "./statements.ts";
@@ -23,13 +23,13 @@ export const makers: Readonly<Record<string, (context: BankContext, record: Reco
 type Kept = { readonly blobId?: string | null };
 /** The content of a finished document. Throws if it is not finished yet. */
 export async function contentOf({ blobs }: BankContext, record: RecordRow): Promise<Made> {
-  const { blobId } = JSON.parse(record.body) as Kept;
+  const { blobId } = getKind(record.kind).read(record.body) as Kept;
   const blob = blobId ? await blobs.find(blobId) : undefined;
   const bytes = blob && (await blobs.read(blob.id));
   if (!blob || !bytes) throw errors.notFound("The document is not made yet: ask again in a moment.");
   return { bytes, type: blob.type };
 }
 export async function forgetContent({ blobs }: BankContext, record: RecordRow): Promise<void> {
-  const { blobId } = JSON.parse(record.body) as Kept;
+  const { blobId } = getKind(record.kind).read(record.body) as Kept;
   if (blobId) await blobs.remove(blobId);
 }

@@ -1,6 +1,6 @@
 /** Further documents: a year at a glance, how to pay to an account, one payment, an invoice. */
 
-import { type BankContext, findEvent, pageOfLedgers, type RecordRow } from "../book/index.ts";
+import { type BankContext, findEvent, keptIn, pageOfLedgers, type RecordRow } from "../book/index.ts";
 import {
   amountText,
   dayText,
@@ -16,6 +16,7 @@ import {
   PRICES,
   VAT_PERCENT,
 } from "../money/index.ts";
+import { OverviewKept } from "./domain/content.ts";
 import { renderPdf, type Sheet } from "./pdf.ts";
 import { ledgerBefore, turnoverOf } from "./store/statements.ts";
 
@@ -31,9 +32,10 @@ async function pdf(context: BankContext, sheet: Sheet): Promise<Made> {
  * The balance of every account at the start and the end of a year (or today, in the current year), and its
  * turnover.
  */
-export async function makeAnnualOverview(context: BankContext, { user_id, body }: RecordRow): Promise<Made> {
+export async function makeAnnualOverview(context: BankContext, record: RecordRow): Promise<Made> {
   const { db, account, clock } = context;
-  const { year } = JSON.parse(body) as { year: number };
+  const { user_id } = record;
+  const { year } = keptIn(OverviewKept, record);
   const span = { fromMs: monthStart(year, 1), untilMs: monthStart(year + 1, 1) };
   const lastDay = dayText(Math.min(span.untilMs - 1, clock.nowMs()));
   const sums = new Map<string, number>();

@@ -1,12 +1,21 @@
 /** Statements of accounts and cards, made from the ledger. */
 
-import { type BankContext, findRecordById, type RecordRow } from "../book/index.ts";
+import { Type } from "@sinclair/typebox";
+import {
+  type BankContext,
+  findRecordById,
+  type KeptOf,
+  keptIn,
+  type RecordRow,
+  recordKind,
+} from "../book/index.ts";
 import { ACTION, actionBodyOf, bodyOf, CARD, listCardUses } from "../cards/index.ts";
 import { amountText, dayText, findAttachment, getKnownLedger, type Made } from "../money/index.ts";
 import { statementCamt053 } from "./domain/camt053.ts";
+import { Content } from "./domain/content.ts";
 import { csvOf, regionalAmount, statementCsv } from "./domain/csv.ts";
 import { statementMt940 } from "./domain/mt940.ts";
-import type { RegionalFormat, Statement, StatementLine } from "./domain/statement.ts";
+import type { Statement, StatementLine } from "./domain/statement.ts";
 import { type AttachedFile, renderPdf } from "./pdf.ts";
 import { type EntryOnPaper, entriesAfter, ledgerBefore, listPaymentPictures } from "./store/statements.ts";
 
@@ -15,16 +24,20 @@ export const LINES_MAX = 50_000;
 const READ_AT_ONCE = 1000;
 
 export const STATEMENT_FORMATS = ["CSV", "MT940", "CAMT053", "PDF"] as const;
-export type StatementBody = {
-  readonly format: string;
-  readonly regional: RegionalFormat;
-  readonly fromMs: number;
-  readonly untilMs: number;
-  readonly number: number;
-  /** Whether pictures that payments have go along, on paper. */
-  readonly withPictures?: boolean | undefined;
-  readonly blobId?: string;
-};
+export const StatementKept = recordKind(
+  ["customer-statement", "export-statement-card-csv", "export-statement-card-pdf"],
+  Type.Object({
+    format: Type.Union(STATEMENT_FORMATS.map((format) => Type.Literal(format))),
+    regional: Type.Union([Type.Literal("UK_US"), Type.Literal("EUROPEAN")]),
+    fromMs: Type.Number(),
+    untilMs: Type.Number(),
+    number: Type.Number(),
+    /** Whether pictures that payments have go along, on paper. */
+    withPictures: Type.Optional(Type.Boolean()),
+    ...Content.properties,
+  }),
+);
+export type StatementBody = KeptOf<typeof StatementKept>;
 
 const lineOf = (entry: EntryOnPaper): StatementLine => {
   const { display_name = "Medley Bank", iban = "" } =
@@ -144,8 +157,9 @@ async function picturesOf(
 }
 
 const text = (content: string, type: string): Made => ({ bytes: Buffer.from(content, "utf8"), type });
-export async function makeStatement(context: BankContext, { owner_id, body }: RecordRow): Promise<Made> {
-  const wanted = JSON.parse(body) as StatementBody;
+export async function makeStatement(context: BankContext, record: RecordRow): Promise<Made> {
+  const { owner_id } = record;
+  const wanted = keptIn(StatementKept, record);
   const statement = await readStatement(context, owner_id, wanted);
   if (wanted.format === "CSV") return text(statementCsv(statement, wanted.regional), "text/csv");
   if (wanted.format === "MT940") return text(statementMt940(statement), "text/plain");
@@ -163,9 +177,10 @@ const CARD_COLUMNS = [
   { title: "Amount", width: 80, align: "right" },
 ] as const;
 /** The uses of a card and their outcome. */
-export async function makeCardStatement(context: BankContext, { owner_id, body }: RecordRow): Promise<Made> {
+export async function makeCardStatement(context: BankContext, record: RecordRow): Promise<Made> {
   const { db, account, clock } = context;
-  const { format, regional, fromMs, untilMs } = JSON.parse(body) as StatementBody;
+  const { owner_id } = record;
+  const { format, regional, fromMs, untilMs } = keptIn(StatementKept, record);
   const card = await findRecordById(db, account, CARD, owner_id);
   if (!card) throw new Error(`the card ${owner_id} is gone`);
   const { nameOnCard, numbers, currency } = bodyOf(card);

@@ -6,6 +6,7 @@ import { Type } from "@sinclair/typebox";
 import { ServiceError, type WorkKind } from "#kernel/operation";
 import {
   type BankContext,
+  emptyKind,
   findRecordById,
   happened,
   insertRecord,
@@ -54,6 +55,7 @@ export const SubscriptionBody = recordKind(
   }),
 );
 export type SubscriptionBody = KeptOf<typeof SubscriptionBody>;
+emptyKind(ACCOUNT_INVOICE);
 const ChargeBody = recordKind([CHARGE], Type.Object({ name: PriceName }));
 export const InvoiceBody = recordKind(
   [INVOICE],

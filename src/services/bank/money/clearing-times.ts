@@ -4,6 +4,7 @@ import type { WorkKind } from "#kernel/operation";
 import {
   type BankContext,
   createRecord,
+  emptyKind,
   findRecordById,
   type LedgerRow,
   moveRecord,
@@ -33,6 +34,7 @@ export const clearingMsOf = (money: Money, nowMs: number): number =>
   nextClearingMs(isHeld(money) ? nowMs + HELD_MS : nowMs);
 
 const DELAYED = "payment-delayed";
+emptyKind(DELAYED);
 const tellDelayed = (
   context: BankContext,
   record: RecordRow,

@@ -28,6 +28,7 @@ export { readIban } from "./domain/iban.ts";
 export { Label, UserLabel } from "./domain/labels.ts";
 export { MONTH_MS, MONTHLY_LIMIT } from "./domain/limits.ts";
 export { amountOf, amountText, digitsOf, isCurrency, Money, readAmount } from "./domain/money.ts";
+export { FAILURE, FailureKept } from "./domain/notification-failures.ts";
 export { convert, RATES } from "./domain/rates.ts";
 export { isRecurrence, occurrenceOf, type Recurrence, Rhythm, readInstant } from "./domain/times.ts";
 export { openFundraiser } from "./fundraisers.ts";

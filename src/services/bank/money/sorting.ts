@@ -3,13 +3,29 @@
  */
 import { Type } from "@sinclair/typebox";
 import type { WorkKind } from "#kernel/operation";
-import { type BankContext, type InsightRow, type PaymentRow, pageOfEvents } from "../book/index.ts";
+import {
+  type BankContext,
+  type InsightRow,
+  type PaymentRow,
+  pageOfEvents,
+  recordKind,
+} from "../book/index.ts";
 import { categoryOf, type Rule } from "./domain/categories.ts";
 import { hourOf } from "./domain/times.ts";
 import { addInsights, listRules, updateCategory } from "./store/insights.ts";
 import { insertPayments, listPayments } from "./store/payments.ts";
 
 export const CATEGORY = "category";
+/** A category of one user. */
+export const CategoryKept = recordKind(
+  [CATEGORY],
+  Type.Object({
+    category: Type.String(),
+    description: Type.String(),
+    color: Type.Optional(Type.String()),
+    icon: Type.Optional(Type.String()),
+  }),
+);
 /** How many payments are sorted again in one transaction. */
 const AGAIN_MAX = 100;
 
@@ -25,7 +41,7 @@ export const textOf = (payment: PaymentRow): string =>
 async function rulesOf({ db, account }: BankContext, users: readonly number[]): Promise<Map<number, Rule[]>> {
   const rules = new Map<number, Rule[]>();
   for (const { user_id, body } of await listRules(db, account, CATEGORY, [...new Set(users)])) {
-    const { category, description } = JSON.parse(body);
+    const { category, description } = CategoryKept.read(body);
     rules.set(user_id, [...(rules.get(user_id) ?? []), { category, words: [description] }]);
   }
   return rules;

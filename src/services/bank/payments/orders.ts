@@ -5,6 +5,7 @@ import type { Unchanging } from "../book/index.ts";
 import {
   type BankContext,
   createRecord,
+  emptyKind,
   errors,
   findLedger,
   findOpenPage,
@@ -66,10 +67,12 @@ function requireAsked({ money }: Payable, { minor, currency }: Money): void {
   if (money && (money.minor !== minor || money.currency !== currency))
     throw errors.badRequest("This is not the amount that is asked for.");
 }
+const TAB_RESULT = "vendorme-tab-result-response";
+emptyKind(TAB_RESULT);
 /** Notes on both sides what the payment was for. */
 async function noteShared(context: BankContext, shared: Payable, payment: PaymentRow): Promise<void> {
   await createRecord(context, {
-    kind: "vendorme-tab-result-response",
+    kind: TAB_RESULT,
     userId: (await findLedger(context.db, context.account, payment.ledger_id))?.user_id ?? 0,
     ownerId: payment.ledger_id,
     id: payment.id,

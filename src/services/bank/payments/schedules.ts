@@ -6,6 +6,7 @@ import { ServiceError, type WorkKind } from "#kernel/operation";
 import {
   type BankContext,
   createRecord,
+  emptyKind,
   errors,
   findLedger,
   findRecordById,
@@ -31,6 +32,7 @@ export const SCHEDULED_KINDS = [
   "schedule-request-inquiry",
   "schedule-request-inquiry-batch",
 ] as const;
+emptyKind(...SCHEDULED_KINDS);
 export type ScheduledKind = (typeof SCHEDULED_KINDS)[number];
 export const Scheduled = Type.Object({
   kind: Type.Union(SCHEDULED_KINDS.map((kind) => Type.Literal(kind))),

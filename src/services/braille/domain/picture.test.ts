@@ -54,6 +54,11 @@ describe("the picture of a page", () => {
 });
 
 describe("a GIF", () => {
+  it("takes five bits a pixel, and five more for every fourteenth", () => {
+    const [head, blocks] = [72, 3];
+    const bits = 5 * (140 + 140 / 14 + 1);
+    expect(gifOf(140, 1, new Uint8Array(140))).toHaveLength(head + Math.ceil(bits / 8) + blocks);
+  });
   it("shows the same shades when another program reads it", () => {
     const [width, height] = [19, 31];
     const shades = Uint8Array.from({ length: width * height }, (_, i) => ((i * 7) % 16) * 17);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { isUnchanged, requireConditions } from "./conditions.ts";
 import { actionsRequiredOf, CONNECTION_STATUSES, requireTransition } from "./connections.ts";
-import { completeIdentity } from "./identity.ts";
+import { completeIdentity, mergeIdentity } from "./identity.ts";
 import {
   isSameContent,
   labelOf,
@@ -12,6 +12,7 @@ import {
   selected,
   sizeOf,
 } from "./key-values.ts";
+import { networkOf } from "./network.ts";
 import { nextStatus, parseStatusFilter, requireSnapshotRequest } from "./snapshots.ts";
 import { findTier, tiers } from "./tiers.ts";
 
@@ -151,4 +152,49 @@ describe("stores", () => {
     expect(completeIdentity({ type: "None" }, first, "tenant", fresh)).toBeUndefined();
     expect(completeIdentity({}, undefined, "tenant", fresh)).toBeUndefined();
   });
+});
+
+it.each([
+  ["Enabled", true, "open"],
+  ["Enabled", false, "open"],
+  ["Disabled", true, "private"],
+  ["Disabled", false, "closed"],
+  [undefined, true, "private"],
+  [undefined, false, "open"],
+] as const)("a store with access %s and an approved endpoint (%s) is %s", (access, hasEndpoint, network) =>
+  expect(networkOf(access, hasEndpoint)).toBe(network),
+);
+
+it("selects all members by nothing, an empty text or an asterisk", () => {
+  const known = new Set(["key", "label"]);
+  for (const text of [undefined, "", "*"]) expect(readSelect(text, known)).toBeUndefined();
+  expect(readSelect("key, label", known)).toEqual(known);
+  expect(() => readSelect("colour", known)).toThrow("colour");
+});
+
+it("takes identities away that a patch sets to null, and keeps the others", () => {
+  const identities = (...ids: string[]) =>
+    Object.fromEntries(ids.map((id) => [id, { clientId: id, principalId: id }]));
+  const existing = { type: "UserAssigned", userAssignedIdentities: identities("/a", "/b") };
+  const merged = mergeIdentity({ userAssignedIdentities: { "/A": null, "/c": {} } }, existing);
+  expect(merged.userAssignedIdentities).toEqual({ ...identities("/b"), "/c": {} });
+  expect(mergeIdentity({ type: "SystemAssigned" }, existing).userAssignedIdentities).toEqual({});
+});
+
+it("composes a snapshot by key from filters of one label", () => {
+  const check = (label: string | undefined, composition: "key" | "key_label") => () =>
+    requireSnapshotRequest(
+      {
+        filters: [{ key: "*", label, tags: undefined } as never],
+        composition,
+        retentionSeconds: undefined,
+        tags: {},
+      },
+      tiers.free,
+    );
+  for (const label of [undefined, "one"]) expect(check(label, "key")).not.toThrow();
+  for (const label of ["one,two", "o*", "*"]) {
+    expect(check(label, "key")).toThrow("several labels");
+    expect(check(label, "key_label")).not.toThrow();
+  }
 });

@@ -1,9 +1,8 @@
-/** Filters and permissions over columns. Each condition narrows the selection. */
+/** Criteria over columns. Each condition narrows the selection. */
 import type { Sight } from "./access.ts";
 import {
   type Columns,
   type Dictionaries,
-  type Dictionary,
   HAS_IMAGE,
   HAS_VIDEO,
   IS_PUBLIC,
@@ -11,90 +10,153 @@ import {
   STATE_MASK,
   stateFeature,
 } from "./columns.ts";
-import type { Filter } from "./filter.ts";
+import { type Criterion, criteriaOf, placesOf, type SimpleCriterion, visibilityOf } from "./criteria.ts";
+import type { Circle, Filter } from "./filter.ts";
 import { chordSquaredOf, openBits, packedGeohash, vectorOf } from "./globe.ts";
-import { firstPlaceOf } from "./order.ts";
 
 /** Positions of the remaining rows. Only the first `count` entries of `at` are valid. */
 export type Selection = { readonly at: Uint32Array; count: number };
 type Condition = (columns: Columns, selection: Selection) => void;
 
-const keep =
-  (fits: (columns: Columns, at: number) => boolean): Condition =>
-  (columns, selection) => {
-    const { at, count } = selection;
-    let kept = 0;
-    for (let i = 0; i < count; i += 1) {
-      const position = at[i] as number;
-      if (fits(columns, position)) at[kept++] = position;
-    }
-    selection.count = kept;
-  };
 const nothing: Condition = (_columns, selection) => {
   selection.count = 0;
 };
 
-/** 1 for zero, 0 for any other 32-bit integer. */
-const isZero = (value: number): number => 1 ^ ((value | (0 - value)) >>> 31);
-/**
- * The hot loops are written out and count without branches: which rows match is unpredictable, so a branch costs
- * several times the comparison. Each size of integer has its own loop, because V8 optimizes a loop poorly if it
- * sees several array types.
- */
-const keepCode =
-  (name: keyof Dictionaries, wanted: number): Condition =>
-  (columns, selection) => {
-    const { at, count } = selection;
-    const values = columns[name];
-    let kept = 0;
-    for (let i = 0; i < count; i += 1) {
-      const position = at[i] as number;
-      at[kept] = position;
-      kept += isZero((values[position] as number) ^ wanted);
-    }
-    selection.count = kept;
-  };
-const keepBits =
-  (name: "features" | "cellLength", wanted: number, mask: number): Condition =>
-  (columns, selection) => {
-    const { at, count } = selection;
-    const values = columns[name];
-    let kept = 0;
-    for (let i = 0; i < count; i += 1) {
-      const position = at[i] as number;
-      at[kept] = position;
-      kept += isZero(((values[position] as number) & mask) ^ wanted);
-    }
-    selection.count = kept;
-  };
-const ALL_BITS = 255;
-function isValue(
-  dictionaries: Dictionaries,
-  name: keyof Dictionaries,
-  value: string | undefined,
-): Condition[] {
-  if (value === undefined) return [];
-  const code = dictionaries[name].findCode(value);
-  return [code === undefined ? nothing : keepCode(name, code)];
-}
-/** By code: 1 for the wanted ones. */
-function marked(dictionary: Dictionary, values: readonly string[]): Uint8Array {
-  const marks = new Uint8Array(dictionary.size);
+/** A simple criterion: whether each number of a column is wanted (1) or not (0). */
+type Lookup =
+  | { readonly column: keyof Dictionaries; readonly size: "long"; readonly wanted: Uint8Array }
+  | { readonly column: "features" | "cellLength"; readonly size: "short"; readonly wanted: Uint8Array };
+
+const marksOf = (size: number, isWanted: (value: number) => boolean): Uint8Array =>
+  Uint8Array.from({ length: size }, (_, value) => (isWanted(value) ? 1 : 0));
+const BYTES = 256;
+const byFeatures = (isWanted: (features: number) => boolean): Lookup => ({
+  column: "features",
+  size: "short",
+  wanted: marksOf(BYTES, isWanted),
+});
+/** Number zero stands for a missing value. It is never wanted, but not excluded either. */
+function byCode(dictionaries: Dictionaries, column: keyof Dictionaries, values: readonly string[]): Lookup {
+  const wanted = new Uint8Array(dictionaries[column].size);
   for (const value of values) {
-    const code = dictionary.findCode(value);
-    if (code !== undefined) marks[code] = 1;
+    const code = dictionaries[column].findCode(value);
+    if (code !== undefined) wanted[code] = 1;
   }
-  return marks;
+  return { column, size: "long", wanted };
+}
+function lookupOf(dictionaries: Dictionaries, criterion: SimpleCriterion): Lookup {
+  switch (criterion.kind) {
+    case "isOneOf":
+      return byCode(dictionaries, criterion.property, criterion.values);
+    case "isNoneOf": {
+      const { column, wanted } = byCode(dictionaries, criterion.property, criterion.values);
+      return { column, size: "long", wanted: wanted.map((mark) => 1 - mark) } as Lookup;
+    }
+    case "isPublic":
+      return byFeatures((features) => (features & IS_PUBLIC) !== 0);
+    case "hasState":
+      return byFeatures((features) => (features & STATE_MASK) === stateFeature(criterion.state));
+    case "hasMedia": {
+      const bit = criterion.mediaType === "image" ? HAS_IMAGE : HAS_VIDEO;
+      return byFeatures((features) => (features & bit) !== 0);
+    }
+    case "isLocated": {
+      const wanted = marksOf(BYTES, (length) => length > 0 === criterion.isLocated);
+      return { column: "cellLength", size: "short", wanted };
+    }
+    case "isTagged": {
+      const { tags } = dictionaries;
+      const isTagged = (code: number) => tags.textOf(code).split(" ").includes(criterion.tag);
+      return { column: "tags", size: "long", wanted: marksOf(tags.size, isTagged) };
+    }
+  }
 }
 
-function hasTags({ tags: dictionary }: Dictionaries, wanted: readonly string[]): Condition {
-  const marks = new Uint8Array(dictionary.size);
-  for (let code = 1; code < dictionary.size; code += 1) {
-    const tags = new Set(dictionary.textOf(code).split(" "));
-    if (wanted.every((tag) => tags.has(tag))) marks[code] = 1;
+/**
+ * The hot loops are written out and count without branches: which rows match is unpredictable, so a branch costs
+ * several times the lookup. Each size of integer has its own loop, because V8 optimizes a loop poorly if it sees
+ * several array types.
+ */
+function keepLong(values: Uint32Array, wanted: Uint8Array, selection: Selection): void {
+  const { at, count } = selection;
+  let kept = 0;
+  for (let i = 0; i < count; i += 1) {
+    const position = at[i] as number;
+    at[kept] = position;
+    kept += wanted[values[position] as number] as number;
   }
-  return keep(({ tags }, at) => marks[tags[at] as number] === 1);
+  selection.count = kept;
 }
+function keepShort(values: Uint8Array, wanted: Uint8Array, selection: Selection): void {
+  const { at, count } = selection;
+  let kept = 0;
+  for (let i = 0; i < count; i += 1) {
+    const position = at[i] as number;
+    at[kept] = position;
+    kept += wanted[values[position] as number] as number;
+  }
+  selection.count = kept;
+}
+function keep({ column, size, wanted }: Lookup): Condition {
+  if (!wanted.includes(1)) return nothing;
+  return (columns, selection) =>
+    size === "long"
+      ? keepLong(columns[column], wanted, selection)
+      : keepShort(columns[column], wanted, selection);
+}
+
+/** One of several ways to fit: by features, and by the codes of other columns. */
+type WayLookup = {
+  readonly features: Uint8Array;
+  readonly columns: readonly (keyof Dictionaries)[];
+  readonly wanted: readonly Uint8Array[];
+};
+function wayOf(lookups: readonly Lookup[]): WayLookup {
+  const [features, codes] = [new Uint8Array(BYTES).fill(1), new Map<keyof Dictionaries, Uint8Array>()];
+  for (const { column, size, wanted } of lookups)
+    if (size === "long")
+      codes.set(
+        column,
+        wanted.map((mark, code) => mark & (codes.get(column)?.[code] ?? 1)),
+      );
+    else for (const [value, mark] of wanted.entries()) features[value] = mark & (features[value] as number);
+  return { features, columns: [...codes.keys()], wanted: [...codes.values()] };
+}
+/** Most rows fit the first way, so its branch is predictable. */
+function fitsOne(
+  ways: readonly WayLookup[],
+  values: readonly (readonly Uint32Array[])[],
+  features: number,
+  position: number,
+): number {
+  for (let number = 0; number < ways.length; number += 1) {
+    const way = ways[number] as WayLookup;
+    if (way.features[features] === 0) continue;
+    const codes = values[number] as readonly Uint32Array[];
+    let fitting = 0;
+    while (
+      fitting < codes.length &&
+      (way.wanted[fitting] as Uint8Array)[(codes[fitting] as Uint32Array)[position] as number] === 1
+    )
+      fitting += 1;
+    if (fitting === codes.length) return 1;
+  }
+  return 0;
+}
+const keepAny =
+  (ways: readonly WayLookup[]): Condition =>
+  (columns, selection) => {
+    const { at, count } = selection;
+    const { features } = columns;
+    const values = ways.map((way) => way.columns.map((name) => columns[name]));
+    let kept = 0;
+    for (let i = 0; i < count; i += 1) {
+      const position = at[i] as number;
+      at[kept] = position;
+      kept += fitsOne(ways, values, features[position] as number, position);
+    }
+    selection.count = kept;
+  };
 
 /** A geohash, and the bits that it leaves open in both numbers. */
 function prefixOf(geohash: string) {
@@ -155,7 +217,7 @@ const beginsWithSome =
   };
 
 /** A row without a position is NaN and within no circle. */
-function isWithin(circle: NonNullable<Filter["circle"]>): Condition {
+function isWithin(circle: Circle): Condition {
   const centre = vectorOf(circle);
   const limit = chordSquaredOf(circle.radiusKilometres);
   return (columns, selection) => {
@@ -174,52 +236,20 @@ function isWithin(circle: NonNullable<Filter["circle"]>): Condition {
   };
 }
 
-function sightConditions(dictionaries: Dictionaries, sight: Sight): Condition[] {
-  const { assignment: assignments, owner: owners, user: users } = dictionaries;
-  const conditions: Condition[] = [];
-  if (sight.goneAssignments.length > 0) {
-    const gone = marked(assignments, sight.goneAssignments);
-    conditions.push(keep(({ assignment }, at) => gone[assignment[at] as number] !== 1));
+function conditionOf(dictionaries: Dictionaries, criterion: Criterion): Condition {
+  switch (criterion.kind) {
+    case "beginsWith":
+      return beginsWithOneOf(criterion.geohashes);
+    case "isWithin":
+      return isWithin(criterion.circle);
+    case "any": {
+      const [[only, ...others] = [], ...more] = criterion.ways;
+      if (only && others.length === 0 && more.length === 0) return conditionOf(dictionaries, only);
+      return keepAny(criterion.ways.map((way) => wayOf(way.map((one) => lookupOf(dictionaries, one)))));
+    }
+    default:
+      return keep(lookupOf(dictionaries, criterion));
   }
-  if (sight.everything) return conditions;
-  const { userId, hiddenAssignments, moderatedAssignments } = sight;
-  const isStranger = userId === undefined && moderatedAssignments.length === 0;
-  if (isStranger && hiddenAssignments.length === 0)
-    return [...conditions, keepBits("features", IS_PUBLIC, IS_PUBLIC)];
-  const hidden = marked(assignments, hiddenAssignments);
-  const moderated = marked(assignments, moderatedAssignments);
-  const me = userId === undefined ? undefined : users.findCode(userId);
-  const mine = userId === undefined ? undefined : owners.findCode(userId);
-  conditions.push(
-    keep(
-      ({ features, assignment, user, owner }, at) =>
-        (((features[at] as number) & IS_PUBLIC) !== 0 && hidden[assignment[at] as number] !== 1) ||
-        user[at] === me ||
-        owner[at] === mine ||
-        moderated[assignment[at] as number] === 1,
-    ),
-  );
-  return conditions;
-}
-
-const isLocated: Condition = (columns, selection) => {
-  const { at, count } = selection;
-  const { cellLength } = columns;
-  let kept = 0;
-  for (let i = 0; i < count; i += 1) {
-    const position = at[i] as number;
-    at[kept] = position;
-    kept += 1 - isZero(cellLength[position] as number);
-  }
-  selection.count = kept;
-};
-function featureConditions({ mediaType, hasLocation, state }: Filter): Condition[] {
-  const bit = mediaType === "image" ? HAS_IMAGE : HAS_VIDEO;
-  return [
-    ...(mediaType === undefined ? [] : [keepBits("features", bit, bit)]),
-    ...(hasLocation === undefined ? [] : [hasLocation ? isLocated : keepBits("cellLength", 0, ALL_BITS)]),
-    ...(state === undefined ? [] : [keepBits("features", stateFeature(state), STATE_MASK)]),
-  ];
 }
 
 /**
@@ -266,25 +296,14 @@ export function selector(
   sight: Sight,
   places: Float64Array | undefined,
 ): (columns: Columns) => Selection {
-  const { geohashes, circle, tags = [], createdFromMs, createdBeforeMs } = filter;
-  const conditions = [
-    ...isValue(dictionaries, "user", filter.user),
-    ...isValue(dictionaries, "assignment", filter.assignment),
-    ...isValue(dictionaries, "country", filter.country),
-    ...isValue(dictionaries, "owner", filter.ownedBy),
-    ...(tags.length === 0 ? [] : [hasTags(dictionaries, tags)]),
-    ...featureConditions(filter),
-    ...(geohashes === undefined ? [] : [beginsWithOneOf(geohashes)]),
-    ...(circle === undefined ? [] : [isWithin(circle)]),
-    ...sightConditions(dictionaries, sight),
-  ];
+  const conditions = [...criteriaOf(filter), ...visibilityOf(sight)].map((criterion) =>
+    conditionOf(dictionaries, criterion),
+  );
+  const range = placesOf(filter);
   const begin = places === undefined ? everyOne() : thoseAt(places);
   return (columns) => {
-    const from = createdFromMs === undefined ? 0 : positionOf(columns, firstPlaceOf(createdFromMs));
-    const to =
-      createdBeforeMs === undefined
-        ? columns.place.length
-        : positionOf(columns, firstPlaceOf(createdBeforeMs));
+    const from = range.from === undefined ? 0 : positionOf(columns, range.from);
+    const to = range.before === undefined ? columns.place.length : positionOf(columns, range.before);
     const selection = begin(columns, from, Math.max(from, to));
     for (const condition of conditions) if (selection.count > 0) condition(columns, selection);
     return selection;

@@ -18,7 +18,10 @@ const VALUES: Readonly<
   telephone: { right: ["+44 20 7946 0000", "(01) 588-58"], wrong: ["call me", "12", "+"] },
   number: { right: ["0", "-1.5", "1e3"], wrong: ["1,5", "many", " ", "Infinity", "NaN"] },
   date: { right: ["2028-02-29"], wrong: ["2027-02-29", "2030-13-01", "1.5.2030", "2030-5-1"] },
-  url: { right: ["https://example.org/a?b#c"], wrong: ["example.org", "javascript:alert(1)", "ftp://a"] },
+  url: {
+    right: ["https://example.org/a?b#c", "http://example.org"],
+    wrong: ["example.org", "javascript:alert(1)", "ftp://a", "shttp://a", "httpsx://a"],
+  },
   checkbox: { right: ["true", "false"], wrong: ["yes", "on", "TRUE"] },
   select: { right: ["Morning"], wrong: ["Noon", "morning", "constructor"] },
   radio: { right: ["Evening"], wrong: ["Noon", "Morning,Evening"] },

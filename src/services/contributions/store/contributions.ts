@@ -25,6 +25,24 @@ export async function findContribution(
   return row && contributionOf(row);
 }
 
+export type AfterPlace = { readonly afterPlace: number; readonly limit: number };
+/** Those of an assignment, oldest first. */
+export const contributionsAfter = (
+  db: Db,
+  account: string,
+  assignmentId: string,
+  { afterPlace, limit }: AfterPlace,
+) =>
+  db
+    .selectFrom("contributions_contribution")
+    .selectAll()
+    .where("account", "=", account)
+    .where("assignment_id", "=", assignmentId)
+    .where("place", ">", afterPlace)
+    .where("deleted_at", "is", null)
+    .orderBy("place")
+    .limit(limit);
+
 /** Returns false if the place is taken. */
 export const insertContribution = compiledInsert<ContributionRow>("contributions_contribution", [
   "account",

@@ -12,7 +12,13 @@ import type {
   Tables,
   TagRow,
 } from "../tables/index.ts";
-import { insertContribution, insertUsages, usagesOf } from "./contributions.ts";
+import {
+  type AfterPlace,
+  contributionsAfter,
+  insertContribution,
+  insertUsages,
+  usagesOf,
+} from "./contributions.ts";
 import { insertEdit } from "./edits.ts";
 import { insertResponse } from "./forms.ts";
 import { insertFlag, insertLike, insertModeration } from "./opinions.ts";
@@ -61,23 +67,13 @@ const belongingsOf = async <
   return found;
 };
 
-/** Oldest first, after `afterPlace`. */
 export async function listWholeContributions(
   db: Db,
   account: string,
   assignmentId: string,
-  { afterPlace, limit }: { afterPlace: number; limit: number },
+  after: AfterPlace,
 ): Promise<WholeContribution[]> {
-  const rows = await db
-    .selectFrom("contributions_contribution")
-    .selectAll()
-    .where("account", "=", account)
-    .where("assignment_id", "=", assignmentId)
-    .where("place", ">", afterPlace)
-    .where("deleted_at", "is", null)
-    .orderBy("place")
-    .limit(limit)
-    .execute();
+  const rows = await contributionsAfter(db, account, assignmentId, after).execute();
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
   const usages = await usagesOf(db, account, ids);

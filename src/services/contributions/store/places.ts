@@ -1,7 +1,7 @@
 /** Positions of contributions, when the blurring changes. */
 import type { Kysely } from "kysely";
 import type { ContributionRow, Tables } from "../tables/index.ts";
-import { insertContribution } from "./contributions.ts";
+import { type AfterPlace, contributionsAfter, insertContribution } from "./contributions.ts";
 import { contributionOf } from "./search.ts";
 
 type Db = Kysely<Tables>;
@@ -11,18 +11,10 @@ export async function listLocated(
   db: Db,
   account: string,
   assignmentId: string,
-  { afterPlace, limit }: { afterPlace: number; limit: number },
+  after: AfterPlace,
 ): Promise<ContributionRow[]> {
-  const rows = await db
-    .selectFrom("contributions_contribution")
-    .selectAll()
-    .where("account", "=", account)
-    .where("assignment_id", "=", assignmentId)
-    .where("place", ">", afterPlace)
+  const rows = await contributionsAfter(db, account, assignmentId, after)
     .where("exact_latitude", "is not", null)
-    .where("deleted_at", "is", null)
-    .orderBy("place")
-    .limit(limit)
     .execute();
   return rows.map(contributionOf);
 }

@@ -2,11 +2,18 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Sight } from "../domain/access.ts";
+import {
+  type Criterion,
+  criteriaOf,
+  type Property,
+  placesOf,
+  type SimpleCriterion,
+  visibilityOf,
+} from "../domain/criteria.ts";
 import { type FacetQuery, facetQueryOf } from "../domain/facets.ts";
 import type { Filter } from "../domain/filter.ts";
 import { chordSquaredOf, findCells, vectorOf } from "../domain/globe.ts";
 import type { StateName } from "../domain/moderation.ts";
-import { firstPlaceOf } from "../domain/order.ts";
 import { phrasesOf } from "../domain/words.ts";
 import type { Tables } from "../tables/index.ts";
 import { isPostgres } from "./dialect.ts";
@@ -23,61 +30,85 @@ const AFTER_ALL_LETTERS = "~";
 const beginsWith = (prefix: string): Condition =>
   sql`(c.geohash >= ${prefix} and c.geohash < ${prefix + AFTER_ALL_LETTERS})`;
 
-export function sightConditions(sight: Sight): Condition[] {
-  const conditions: Condition[] = [sql`c.deleted_at is null`];
-  if (sight.goneAssignments.length > 0)
-    conditions.push(sql`c.assignment_id not in (${listOf(sight.goneAssignments)})`);
-  if (sight.everything) return conditions;
-  const { userId, hiddenAssignments, moderatedAssignments } = sight;
-  const isPublic =
-    hiddenAssignments.length === 0
-      ? sql`c.is_public = 1`
-      : sql`(c.is_public = 1 and c.assignment_id not in (${listOf(hiddenAssignments)}))`;
-  if (userId === undefined) return [...conditions, isPublic];
-  const ways = [isPublic, sql`c.user_id = ${userId}`, sql`c.owner_id = ${userId}`];
-  if (moderatedAssignments.length > 0) ways.push(sql`c.assignment_id in (${listOf(moderatedAssignments)})`);
-  return [...conditions, anyOf(ways)];
-}
-
 const APPROVED: StateName = "approved";
-/** Filters that are not facets, on both databases. */
-function plainConditions(filter: Filter): Condition[] {
-  const { createdBeforeMs, createdFromMs, urlWords, ids, state, circle, geohashes } = filter;
-  const conditions: Condition[] = [];
-  if (createdBeforeMs !== undefined) conditions.push(sql`c.place < ${firstPlaceOf(createdBeforeMs)}`);
-  if (createdFromMs !== undefined) conditions.push(sql`c.place >= ${firstPlaceOf(createdFromMs)}`);
-  if (urlWords !== undefined) conditions.push(sql`c.url_words = ${urlWords}`);
-  if (ids !== undefined) conditions.push(ids.length === 0 ? sql`1 = 0` : sql`c.id in (${listOf(ids)})`);
-  if (state !== undefined) conditions.push(sql`c.state = ${state}`);
-  // Needed so that the database uses the partial index of unapproved contributions.
-  if (state !== undefined && state !== APPROVED) conditions.push(sql`c.state <> ${sql.lit(APPROVED)}`);
-  if (geohashes !== undefined) conditions.push(anyOf(geohashes.map(beginsWith)));
-  if (circle !== undefined) {
-    const { x, y, z } = vectorOf(circle);
-    conditions.push(
-      sql`(c.x - ${x}) * (c.x - ${x}) + (c.y - ${y}) * (c.y - ${y}) + (c.z - ${z}) * (c.z - ${z}) <= ${chordSquaredOf(circle.radiusKilometres)}`,
-    );
+const COLUMNS: Readonly<Record<Property, Condition>> = {
+  assignment: sql`c.assignment_id`,
+  owner: sql`c.owner_id`,
+  user: sql`c.user_id`,
+  country: sql`c.country`,
+};
+const isOneOf = (property: Property, values: readonly string[]): Condition =>
+  values.length === 1
+    ? sql`${COLUMNS[property]} = ${values[0]}`
+    : sql`${COLUMNS[property]} in (${listOf(values)})`;
+
+/** A criterion as a condition. `domain/column-filter.ts` evaluates the same criteria over columns. */
+function simpleCondition(account: string, criterion: SimpleCriterion): Condition {
+  switch (criterion.kind) {
+    case "isOneOf":
+      return isOneOf(criterion.property, criterion.values);
+    case "isNoneOf":
+      return sql`${COLUMNS[criterion.property]} not in (${listOf(criterion.values)})`;
+    case "isPublic":
+      return sql`c.is_public = 1`;
+    case "hasState":
+      // The second part lets the database use the partial index of unapproved contributions.
+      return criterion.state === APPROVED
+        ? sql`c.state = ${criterion.state}`
+        : sql`c.state = ${criterion.state} and c.state <> ${sql.lit(APPROVED)}`;
+    case "hasMedia":
+      return criterion.mediaType === "image" ? sql`c.images > 0` : sql`c.videos > 0`;
+    case "isLocated":
+      return criterion.isLocated ? sql`c.geohash is not null` : sql`c.geohash is null`;
+    case "isTagged":
+      return sql`exists (select 1 from contributions_tagged t where t.account = ${account}
+        and t.kind = 'contribution' and t.record_id = c.id and t.tag_id = ${criterion.tag})`;
   }
-  return conditions;
+}
+function conditionOf(account: string, criterion: Criterion): Condition {
+  switch (criterion.kind) {
+    case "beginsWith":
+      return anyOf(criterion.geohashes.map(beginsWith));
+    case "isWithin": {
+      const { x, y, z } = vectorOf(criterion.circle);
+      return sql`(c.x - ${x}) * (c.x - ${x}) + (c.y - ${y}) * (c.y - ${y}) + (c.z - ${z}) * (c.z - ${z})
+        <= ${chordSquaredOf(criterion.circle.radiusKilometres)}`;
+    }
+    case "any":
+      return anyOf(
+        criterion.ways.map((way) =>
+          sql.join(
+            way.map((one) => simpleCondition(account, one)),
+            sql` and `,
+          ),
+        ),
+      );
+    default:
+      return simpleCondition(account, criterion);
+  }
 }
 
-/** Facet filters by columns. */
-function columnConditions(account: string, filter: Filter): Condition[] {
-  const { assignment, ownedBy, user, country, mediaType, tags = [], hasLocation, circle } = filter;
-  const conditions: Condition[] = [];
-  if (assignment !== undefined) conditions.push(sql`c.assignment_id = ${assignment}`);
-  if (ownedBy !== undefined) conditions.push(sql`c.owner_id = ${ownedBy}`);
-  if (user !== undefined) conditions.push(sql`c.user_id = ${user}`);
-  if (country !== undefined) conditions.push(sql`c.country = ${country}`);
-  if (mediaType !== undefined) conditions.push(mediaType === "image" ? sql`c.images > 0` : sql`c.videos > 0`);
-  if (hasLocation !== undefined)
-    conditions.push(hasLocation ? sql`c.geohash is not null` : sql`c.geohash is null`);
-  const cells = circle && findCells(circle, circle.radiusKilometres);
-  if (cells) conditions.push(anyOf(cells.map(beginsWith)));
-  for (const tag of tags)
-    conditions.push(sql`exists (select 1 from contributions_tagged t where t.account = ${account}
-      and t.kind = 'contribution' and t.record_id = c.id and t.tag_id = ${tag})`);
-  return conditions;
+export const sightConditions = (account: string, sight: Sight): Condition[] => [
+  sql`c.deleted_at is null`,
+  ...visibilityOf(sight).map((criterion) => conditionOf(account, criterion)),
+];
+
+/** The facets of the full-text index answer these. */
+const isFaceted = ({ kind }: Criterion): boolean =>
+  kind === "isOneOf" || kind === "hasMedia" || kind === "isLocated" || kind === "isTagged";
+function filterConditions(account: string, filter: Filter, { byFacets }: { byFacets: boolean }): Condition[] {
+  const { urlWords, ids, circle } = filter;
+  const { from, before } = placesOf(filter);
+  const criteria = criteriaOf(filter).filter((criterion) => !byFacets || !isFaceted(criterion));
+  const cells = byFacets || circle === undefined ? undefined : findCells(circle, circle.radiusKilometres);
+  return [
+    ...(before === undefined ? [] : [sql`c.place < ${before}`]),
+    ...(from === undefined ? [] : [sql`c.place >= ${from}`]),
+    ...(urlWords === undefined ? [] : [sql`c.url_words = ${urlWords}`]),
+    ...(ids === undefined ? [] : [ids.length === 0 ? sql`1 = 0` : sql`c.id in (${listOf(ids)})`]),
+    ...criteria.map((criterion) => conditionOf(account, criterion)),
+    ...(cells ? [anyOf(cells.map(beginsWith))] : []),
+  ];
 }
 
 const hasWords = ({ q }: Filter): boolean => q !== undefined && q.trim() !== "";
@@ -121,9 +152,8 @@ const hasWordsOnSqlite = (account: string, q: string | undefined): Condition =>
 export function conditionsOf(db: Db, account: string, filter: Filter, sight: Sight): Condition[] {
   const conditions = [
     sql`c.account = ${account}`,
-    ...plainConditions(filter),
-    ...columnConditions(account, filter),
-    ...sightConditions(sight),
+    ...filterConditions(account, filter, { byFacets: false }),
+    ...sightConditions(account, sight),
   ];
   if (isVain(filter)) conditions.push(sql`1 = 0`);
   else if (hasWords(filter))
@@ -203,15 +233,11 @@ const tailSource = (account: string, filter: Filter, sight: Sight): Source =>
   rowSource([
     sql`c.account = ${account}`,
     ...tailConditions(filter.q),
-    ...plainConditions(filter),
-    ...columnConditions(account, filter),
-    ...sightConditions(sight),
+    ...filterConditions(account, filter, { byFacets: false }),
+    ...sightConditions(account, sight),
   ]);
 function indexSource(account: string, filter: Filter, sight: Sight): Source {
-  const ranges: Condition[] = [];
-  if (filter.createdBeforeMs !== undefined)
-    ranges.push(sql`w.rowid < ${firstPlaceOf(filter.createdBeforeMs)}`);
-  if (filter.createdFromMs !== undefined) ranges.push(sql`w.rowid >= ${firstPlaceOf(filter.createdFromMs)}`);
+  const { from, before } = placesOf(filter);
   const expression = fts5Expression(account, filter.q, facetQueryOf(filter));
   return {
     from: sql`contributions_fts w cross join contributions_contribution c`,
@@ -220,9 +246,10 @@ function indexSource(account: string, filter: Filter, sight: Sight): Source {
         sql`w.contributions_fts match ${expression}`,
         sql`c.place = w.rowid`,
         sql`c.account = ${account}`,
-        ...ranges,
-        ...plainConditions(filter),
-        ...sightConditions(sight),
+        ...(before === undefined ? [] : [sql`w.rowid < ${before}`]),
+        ...(from === undefined ? [] : [sql`w.rowid >= ${from}`]),
+        ...filterConditions(account, filter, { byFacets: true }),
+        ...sightConditions(account, sight),
       ],
       sql` and `,
     ),

@@ -51,7 +51,7 @@ export async function contributionsAt(
   if (places.length === 0) return [];
   const { rows } = await sql<ContributionRow>`select c.* from contributions_contribution c
     where c.place in (${sql.join(places)}) and c.account = ${account}
-      and ${sql.join(sightConditions(sight), sql` and `)} order by c.place desc`.execute(db);
+      and ${sql.join(sightConditions(account, sight), sql` and `)} order by c.place desc`.execute(db);
   return rows.map(contributionOf);
 }
 

@@ -3,7 +3,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   applyMask,
+  checkDefinition,
   checkPolicy,
+  definitionOf,
   isFor,
   isGranted,
   matchesPath,
@@ -233,6 +235,9 @@ describe("triggers", () => {
     ["a/{rest=**}", "a/1/z", true],
     ["img-*.png", "img-1.png", true],
     ["img-*.png", "img-1.jpg", false],
+    ["img-*.png", "a-img-1.png", false],
+    ["ab*ba", "aba", false],
+    ["ab*ba", "abba", true],
     ["*a*a*a*", "aaa", true],
     [`${"*a".repeat(30)}b`, "a".repeat(60), false],
   ])("%s and %s", (pattern, path, expected) => expect(matchesPath(pattern, path)).toBe(expected));
@@ -273,6 +278,9 @@ it("reads the two forms that operations are asked for in", () => {
   expect(readOperationFilter("", place)).toEqual({ project: "p", location: "l", functionId: undefined });
   for (const filter of ["x", "latest:true,function:f,project:p", "project:p", "project:p,project:p"])
     expect(() => readOperationFilter(filter, place)).toThrow("neither");
+  for (const filter of ["project:*,colour:red", "project:*,location", "project", ":*,latest:true"])
+    expect(() => readOperationFilter(filter, place)).toThrow("neither");
+  expect(() => readOperationFilter("project:*,location:a,location:a,function:f", place)).toThrow("neither");
 });
 it("takes the steps of an upgrade in their order", () => {
   const [a, b, c] = ["setup", "redirect", "commit"] as const;
@@ -284,4 +292,32 @@ it("takes the steps of an upgrade in their order", () => {
   for (const step of ["redirect", "rollback", "commit", "abort"] as const)
     expect(() => stepUpgrade("GEN_1", undefined, step)).toThrow("state");
   expect(() => stepUpgrade("GEN_2", undefined, a)).toThrow("already");
+});
+
+describe("a definition", () => {
+  const storageSource = { bucket: "b", object: "o" };
+  const check =
+    (source: object, serviceConfig: object = {}) =>
+    () =>
+      checkDefinition(
+        definitionOf({ buildConfig: { runtime: "nodejs20", entryPoint: "main", source }, serviceConfig }),
+      );
+  it("names a bucket and an object", () => {
+    expect(check({ storageSource })).not.toThrow();
+    for (const part of [undefined, { bucket: "b" }, { object: "o" }, { bucket: "", object: "o" }])
+      expect(check({ storageSource: part })).toThrow("must name a bucket and an object");
+  });
+  it("sets variables by value and by secret, each once", () => {
+    const secret = (key: string) => ({ key, projectId: "p", secret: "s", version: "1" });
+    const environmentVariables = { COLOUR: "red" };
+    expect(check({ storageSource }, { environmentVariables })).not.toThrow();
+    const both = { environmentVariables, secretEnvironmentVariables: [secret("KEY")] };
+    expect(check({ storageSource }, both)).not.toThrow();
+    const twice = { environmentVariables, secretEnvironmentVariables: [secret("COLOUR")] };
+    expect(check({ storageSource }, twice)).toThrow("set twice");
+    for (const name of ["1ST", "X_GOOGLE_A"])
+      expect(check({ storageSource }, { environmentVariables: { [name]: "x" } })).toThrow(
+        "cannot be the name",
+      );
+  });
 });

@@ -2,6 +2,7 @@
 export * from "./amounts.ts";
 export * from "./events.ts";
 export * from "./function.ts";
+export * from "./ingress.ts";
 export * from "./list-filter.ts";
 export * from "./locations.ts";
 export * from "./names.ts";

@@ -41,6 +41,23 @@ describe("sections", () => {
       }),
     );
   });
+  it("need the marks of the file and of its header", () => {
+    const changed = (at: number, ...bytes: number[]) => {
+      const content = Buffer.from(makePlainExecutable());
+      content.set(bytes, at);
+      return content;
+    };
+    const header = Buffer.from(makePlainExecutable()).readUInt32LE(0x3c);
+    expect(rangesOf(changed(0, 0x4d))).toBeDefined();
+    expect(rangesOf(changed(0, 0x4e))).toBeUndefined();
+    expect(rangesOf(changed(header, 0x51))).toBeUndefined();
+  });
+  it("need a whole header", () => {
+    const content = Buffer.from(makePlainExecutable());
+    const header = content.readUInt32LE(0x3c);
+    expect(rangesOf(content.subarray(0, header + 24))).toBeDefined();
+    expect(rangesOf(content.subarray(0, header + 23))).toBeUndefined();
+  });
   it("are missing where there is no executable", () => {
     for (const content of [Buffer.alloc(0), Buffer.from("MZ"), Buffer.alloc(4096, 0x5a)])
       expect(rangesOf(content)).toBeUndefined();
@@ -48,6 +65,16 @@ describe("sections", () => {
 });
 
 describe("texts", () => {
+  it("are made of printable characters and tabs", () => {
+    for (const byte of [0x20, 0x7e, 0x09]) expect(textsOf(Buffer.from([65, byte, 66, 67]))).toHaveLength(1);
+    for (const byte of [0x1f, 0x7f, 0x0a, 0x80]) expect(textsOf(Buffer.from([65, byte, 66, 67]))).toEqual([]);
+  });
+  it("end with the range, not behind it", () => {
+    const content = Buffer.from("abcdefgh");
+    const range = [{ name: "all", start: 2, end: 6 }];
+    const { strings } = stringsOf(content, range, { lengthMin: 1, ignored: new Set() });
+    expect(strings.map(({ text, offset }) => [text, offset])).toEqual([["cdef", 2]]);
+  });
   it("are found in ASCII and UTF-16, at odd addresses too", () => {
     const content = Buffer.concat([
       Buffer.from("\x01plain text\0"),

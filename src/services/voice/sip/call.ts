@@ -4,51 +4,22 @@ import type { RemoteInfo } from "node:dgram";
 import { isIP } from "node:net";
 import { sendAudio } from "./audio-sender.ts";
 import { CallMessages } from "./call-messages.ts";
+import {
+  type CallEvent,
+  type CallRequest,
+  type CallTimings,
+  requirePlain,
+  TIMINGS_DEFAULT,
+} from "./call-request.ts";
 import { type Address, DatagramSocket, findLocalHost } from "./datagrams.ts";
-import { type DigestCredentials, findDigestAnswer, isStale } from "./digest.ts";
+import { findDigestAnswer, isStale } from "./digest.ts";
 import { nowMs, startTimer, type Timer, waitMs } from "./media-timer.ts";
 import type { SipHeader, SipMessage, SipRequest, SipResponse } from "./message.ts";
 import { findHostPort, headerLines, parseMessage, writeMessage } from "./message.ts";
 import { type CallOutcome, type CallResult, resultOfStatus } from "./outcome.ts";
 import { findMediaAddress, writeOffer } from "./sdp.ts";
-import { ClientTransaction, type SipTimings } from "./transaction.ts";
+import { ClientTransaction } from "./transaction.ts";
 
-export type CallEvent =
-  | { type: "initiated"; afterMs: number }
-  | { type: "ringing"; afterMs: number; status: number }
-  | { type: "answered"; afterMs: number }
-  | { type: "ended"; afterMs: number; outcome: CallOutcome };
-
-export type CallRequest = {
-  /** An address that has been found fit to be called; a name is not resolved here. */
-  peer: Address;
-  /** The address of this machine to call from; by default the one that leads to the peer. */
-  localAddress?: string;
-  /** Telephone numbers or user names. */
-  from: string;
-  to: string;
-  /** The carrier's domain, when it wants its name in the addresses. */
-  domain?: string;
-  credentials?: DigestCredentials;
-  /** 8 kHz. */
-  audio: Int16Array;
-  ringTimeoutMs: number;
-  onEvent?(event: CallEvent): void;
-  /** Gives the call up: cancels while it rings, hangs up while it plays. */
-  signal?: AbortSignal;
-  /** Whether packets may go to an address that the peer names; by default to the peer's own only. */
-  isAddressAllowed?(host: string): Promise<boolean>;
-  timings?: Partial<CallTimings>;
-};
-
-export interface CallTimings extends SipTimings {
-  /** Quiet between the last packet and hanging up, for the peer's buffer to play out. */
-  tailMs: number;
-}
-
-const TIMINGS_DEFAULT: CallTimings = { t1Ms: 500, t2Ms: 4000, tailMs: 200 };
-const USER = /^[A-Za-z0-9+*._-]{1,64}$/;
-const DOMAIN = /^[A-Za-z0-9.-]{1,253}$/;
 /** The first INVITE, one with credentials, one more when the challenge had grown stale. */
 const INVITES_MAX = 3;
 /** How long late repetitions of the peer are still answered after the end, in units of T1. */
@@ -58,9 +29,7 @@ const CANCEL_LENGTH_T1 = 64;
 
 /** Resolves when the call is over and its sockets are closed; network trouble is an outcome, not an exception. */
 export function placeCall(request: CallRequest): Promise<CallOutcome> {
-  assert(isIP(request.peer.host) !== 0, "the peer must be an IP address");
-  assert(USER.test(request.from) && USER.test(request.to), "numbers must be plain");
-  assert(request.domain === undefined || DOMAIN.test(request.domain), "the domain must be plain");
+  requirePlain(request);
   return new Call(request).run();
 }
 

@@ -1,3 +1,4 @@
 /** SIP: places telephone calls. */
-export { type CallEvent, type CallRequest, placeCall } from "./call.ts";
+export { placeCall } from "./call.ts";
+export type { CallEvent, CallRequest } from "./call-request.ts";
 export type { CallOutcome, CallResult } from "./outcome.ts";

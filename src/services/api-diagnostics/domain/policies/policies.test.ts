@@ -29,6 +29,7 @@ it.each([
 it.each([
   "context",
   "context.Request.Body",
+  "other.Request.Method",
   "context.constructor",
   "context.Request.Headers.constructor",
   '"a".constructor("b")',
@@ -110,4 +111,34 @@ it("a hostile document costs little", () => {
       expect(error).toBeInstanceOf(PolicyError);
     }
   expect(process.cpuUsage(before).user / 1e6).toBeLessThan(3);
+});
+
+it("answers by itself with the status, headers and body of return-response", () => {
+  const made = { ...run, emptyFields: () => new Fields([]) } as unknown as PolicyRun;
+  const answerOf = (elements: string) => {
+    const { sections } = compilePolicy(`<policies><inbound>${elements}</inbound></policies>`, "api");
+    const [step] = sections.inbound;
+    return step === "base" ? undefined : step?.run(made, {} as never, () => {});
+  };
+  const body =
+    '<set-header name="X-A" exists-action="override"><value>1</value></set-header><set-body>no</set-body>';
+  expect(answerOf(`<return-response><set-status code="418" reason="t" />${body}</return-response>`)).toEqual({
+    status: 418,
+    headers: [["X-A", "1"]],
+    body: "no",
+  });
+  expect(answerOf("<return-response />")).toMatchObject({ status: 200, headers: [], body: "" });
+  expect(answerOf("<mock-response />")).toMatchObject({ status: 200 });
+  expect(answerOf('<mock-response status-code="599" />')).toMatchObject({ status: 599 });
+  for (const code of ["199", "600", "many"])
+    expect(() => answerOf(`<mock-response status-code="${code}" />`)).toThrow("from 200 to 599");
+});
+it("needs whole numbers that have no default", () => {
+  const limit = (attributes: string) => () =>
+    compilePolicy(
+      `<policies><inbound><rate-limit-by-key counter-key="a" ${attributes} /></inbound></policies>`,
+      "api",
+    );
+  expect(limit('calls="5" renewal-period="60"')).not.toThrow();
+  expect(limit('renewal-period="60"')).toThrow("The attribute 'calls' must be given.");
 });

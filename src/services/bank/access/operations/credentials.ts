@@ -9,17 +9,19 @@ import {
   type BankContext,
   callerOf,
   collection,
+  createRecord,
   errors,
   findRecord,
   Id,
   idOf,
-  insertRecord,
   itemParams,
   type KeyRow,
+  keptIn,
   ListQuery,
   listOf,
   listRecords,
   operation,
+  recordKind,
   requireUser,
   takeId,
   timeText,
@@ -103,11 +105,12 @@ async function writeRules(context: BankContext, keyId: number, userId: number, c
   const place = { kind: "permitted-ip", userId, ownerId: keyId };
   const rules = (await listRecords(context.db, context.account, place, IPS_MAX))
     .filter(({ id }) => id !== changed.id)
-    .map(({ body, status }) => ({ ip: String(JSON.parse(body).ip), status }));
+    .map((record) => ({ ip: keptIn(IpKept, record).ip, status: record.status }));
   const active = [...rules, changed].filter(({ status }) => status === "ACTIVE").map(({ ip }) => ip);
   await updatePermittedIps(context.db, context.account, keyId, active);
 }
 type Rule = { readonly id: number; readonly ip: string; readonly status: string };
+const IpKept = recordKind(["permitted-ip"], Type.Object({ ip: Type.String() }));
 const IpStatus = Type.Optional(Type.Union([Type.Literal("ACTIVE"), Type.Literal("INACTIVE")]));
 const IpBody = { ip: Type.String({ minLength: 1, maxLength: 45 }), status: IpStatus };
 const permittedIps = collection({
@@ -136,6 +139,13 @@ const permittedIps = collection({
   },
   show: (_context, { id, status }, { ip }) => ({ id, ip: String(ip), status }),
 });
+
+const PROVIDER_CREDENTIAL = "provider-credential";
+/** The key is sealed. */
+const ProviderCredentialKept = recordKind(
+  [PROVIDER_CREDENTIAL],
+  Type.Object({ providerId: Type.Number(), key: Type.String() }),
+);
 
 function readCertificate(pem: string): X509Certificate {
   try {
@@ -240,16 +250,12 @@ const createProvider = operation({
       created_at: now,
       updated_at: now,
     });
-    await insertRecord(db, {
-      account,
-      kind: "provider-credential",
+    await createRecord(context, {
+      kind: PROVIDER_CREDENTIAL,
       id,
-      user_id: callerOf(context).userId,
-      owner_id: 0,
-      status: "ACTIVE",
-      body: JSON.stringify({ providerId: userId, key: secrets.seal(key) }),
-      created_at: now,
-      updated_at: now,
+      userId: callerOf(context).userId,
+      ownerId: 0,
+      body: { providerId: userId, key: secrets.seal(key) },
     });
     return idOf(id);
   },
@@ -265,12 +271,12 @@ const readProvider = operation({
   answers: { 200: Credential },
   async handle({ params }, context) {
     const { db, account, secrets } = context;
-    const place = { kind: "provider-credential", userId: callerOf(context).userId, ownerId: 0 };
+    const place = { kind: PROVIDER_CREDENTIAL, userId: callerOf(context).userId, ownerId: 0 };
     const record = await findRecord(db, account, place, params.itemId);
-    const { providerId = 0, key = "" } = JSON.parse(record?.body ?? "{}");
-    const known = record && (await findKeyById(db, account, providerId, record.id));
+    const kept = record && keptIn(ProviderCredentialKept, record);
+    const known = kept && (await findKeyById(db, account, kept.providerId, record.id));
     if (!known) throw errors.notFound(`There is no credential ${params.itemId}.`);
-    return { ...viewOf(known), token_value: secrets.open(key) };
+    return { ...viewOf(known), token_value: secrets.open(kept.key) };
   },
 });
 

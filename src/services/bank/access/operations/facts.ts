@@ -10,15 +10,16 @@ import {
   callerOf,
   countPayments,
   countRecords,
+  createRecord,
   errors,
   findLedger,
   Id,
   idOf,
-  insertRecord,
   itemParams,
   LabelUser,
   operation,
   pageOfLedgers,
+  recordKind,
   requireUser,
   spentByUserSince,
   takeId,
@@ -205,6 +206,7 @@ const healthCheck = operation({
   },
 });
 
+recordKind(["server-error"], Type.Object({ message: Type.Optional(Type.String()) }));
 const reportError = operation({
   id: "bank.CreateServerError",
   summary: "Notes an error that a client met, for whoever runs the bank",
@@ -215,25 +217,14 @@ const reportError = operation({
   bodyOptional: true,
   answers: { 200: Id },
   async handle({ body }, context) {
-    const { db, account, clock, log } = context;
+    const { db, account, log } = context;
     const { userId } = callerOf(context);
     const id = await takeId(db, account);
     const place = { kind: "server-error", userId, ownerId: 0 };
     if ((await countRecords(db, account, place)) >= ERRORS_MAX)
       throw errors.badRequest(`A user reports at most ${ERRORS_MAX} errors.`);
-    const now = clock.nowMs();
     log.info("a client of the bank reports an error", { user: userId, report: id });
-    await insertRecord(db, {
-      account,
-      kind: place.kind,
-      id,
-      user_id: userId,
-      owner_id: 0,
-      status: "ACTIVE",
-      body: JSON.stringify(body ?? {}),
-      created_at: now,
-      updated_at: now,
-    });
+    await createRecord(context, { ...place, id, body: body ?? {} });
     return idOf(id);
   },
 });

@@ -10,6 +10,7 @@ import {
   LabelUser,
   ledgerParams,
   type RecordRow,
+  recordKind,
   recordTimes,
   timesOf,
 } from "../../book/index.ts";
@@ -102,6 +103,10 @@ const creatorOf = async ({ db, account }: BankContext, { user_id }: RecordRow) =
   labelOfUser(await getKnownUser(db, account, user_id));
 
 const TextBody = { content: Type.String({ minLength: 1, maxLength: 5000 }) };
+recordKind(
+  SUBJECTS.map((subject) => `note-text/${subject.at(-1)}`),
+  Type.Object({ content: Type.String() }),
+);
 const textNotes = (subject: readonly string[]) => {
   const { path, params, placeOf } = placesOf(subject);
   const kind = subject.at(-1) ?? "";
@@ -130,6 +135,14 @@ async function requireAttachment(context: BankContext, id: number): Promise<void
   const found = await findAttachment(context.db, context.account, id);
   if (found?.user_id !== callerOf(context).userId) throw errors.badRequest(`There is no attachment ${id}.`);
 }
+recordKind(
+  SUBJECTS.map((subject) => `note-attachment/${subject.at(-1)}`),
+  Type.Object({
+    description: Type.String(),
+    attachment_id: Type.Number(),
+    monetaryAccountID: Type.Optional(Type.Number()),
+  }),
+);
 const attachmentNotes = (subject: readonly string[]) => {
   const { path, params, placeOf } = placesOf(subject);
   const kind = subject.at(-1) ?? "";

@@ -16,6 +16,7 @@ import {
   idOf,
   insertFilter,
   itemParams,
+  keptIn,
   ListQuery,
   ledgerParams,
   listFilters,
@@ -27,7 +28,7 @@ import {
   takeId,
   userParams,
 } from "../../book/index.ts";
-import { Event, eventView } from "../../money/index.ts";
+import { Event, eventView, FAILURE, FailureKept } from "../../money/index.ts";
 
 const FILTERS_MAX = 50;
 const URLS_PER_CATEGORY_MAX = 2;
@@ -172,7 +173,7 @@ const listOfLedger = operation({
 });
 
 const failures = collection({
-  kind: "notification-failure",
+  kind: FAILURE,
   name: "NotificationFilterFailure",
   noun: "notification that failed",
   path: "/user/{userID}/notification-filter-failure",
@@ -220,12 +221,12 @@ const retryFailures = operation({
       throw errors.badRequest("notification_filter_failed_ids must be numbers with commas between them.");
     const first = await takeId(db, account);
     for (const id of text.split(",").map(Number)) {
-      const place = { kind: "notification-failure", userId, ownerId: 0 };
+      const place = { kind: FAILURE, userId, ownerId: 0 };
       const failure = await findRecord(db, account, place, id);
       if (!failure) throw errors.badRequest(`There is no notification ${id} that failed.`);
-      const { eventId, filterId } = JSON.parse(failure.body);
+      const { eventId, filterId } = keptIn(FailureKept, failure);
       await context.enqueue(notification, { eventId, filterId });
-      await deleteRecord(db, account, "notification-failure", id);
+      await deleteRecord(db, account, FAILURE, id);
     }
     return idOf(first);
   },

@@ -13,6 +13,7 @@ import {
   listRecords,
   type OauthClientRow,
   operation,
+  recordKind,
   requireAsked,
   requireUser,
   takeId,
@@ -40,7 +41,7 @@ export const callbackUrlsOf = async (
   { account, user_id, id }: OauthClientRow,
 ): Promise<string[]> => {
   const place = { kind: "callback-url", userId: user_id, ownerId: id };
-  return (await listRecords(db, account, place, URLS_MAX)).map(({ body }) => JSON.parse(body).url);
+  return (await listRecords(db, account, place, URLS_MAX)).map(({ body }) => UrlKept.read(body).url);
 };
 async function viewOf(context: BankContext, row: OauthClientRow) {
   const { id, status, display_name, client_id } = row;
@@ -160,6 +161,7 @@ function requireAddress(text: string): string {
   if (url.hash !== "") throw errors.badRequest("url must not have a fragment.");
   return text;
 }
+const UrlKept = recordKind(["callback-url"], Type.Object({ url: Type.String() }));
 const UrlBody = { url: Type.String({ minLength: 1, maxLength: 1000 }) };
 const callbackUrls = collection({
   kind: "callback-url",

@@ -7,10 +7,11 @@ import {
   type BankContext,
   BareId,
   callerOf,
+  createRecord,
+  emptyKind,
   errors,
   Id,
   idOf,
-  insertRecord,
   itemParams,
   listRecords,
   operation,
@@ -257,6 +258,7 @@ const legalNames = operation({
 });
 
 /** The companies that a user founded. */
+emptyKind("company");
 const foundedBy = (userId: number) => ({ kind: "company", userId, ownerId: 0 });
 const createCompany = operation({
   id: "bank.CreateCompany",
@@ -274,7 +276,7 @@ const createCompany = operation({
   }),
   answers: { 200: Id },
   async handle({ params, body }, context) {
-    const { db, account, clock } = context;
+    const { db, account } = context;
     const founder = await getUser(context, params.userID);
     await takeId(db, account);
     const companies = await listRecords(db, account, foundedBy(founder.id), COMPANIES_MAX);
@@ -289,18 +291,7 @@ const createCompany = operation({
     });
     const company = await findUser(db, account, userId);
     if (company) await changeUser(context, company, body);
-    const now = clock.nowMs();
-    await insertRecord(db, {
-      account,
-      kind: "company",
-      id: userId,
-      user_id: founder.id,
-      owner_id: 0,
-      status: "ACTIVE",
-      body: "{}",
-      created_at: now,
-      updated_at: now,
-    });
+    await createRecord(context, { ...foundedBy(founder.id), id: userId, body: {} });
     return idOf(userId);
   },
 });

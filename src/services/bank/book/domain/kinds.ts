@@ -2,7 +2,7 @@
  * The stored body of a record, by its kind. Each kind has a schema, which is checked on write, and a version.
  * Older versions are upgraded on read. The TypeScript type derives from the schema.
  */
-import type { Static, TSchema } from "@sinclair/typebox";
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Shape } from "#kernel/shape";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -10,6 +10,9 @@ type Members = Readonly<Record<string, unknown>>;
 type Upgrade = (kept: Members) => Members;
 /** A record as far as this file reads it. */
 type Readable = { readonly kind: string; readonly body: string };
+declare const CHECKED: unique symbol;
+/** The JSON text of a body that fits its kind. Only `keptText` makes one, so nothing else can be stored. */
+export type KeptText = string & { readonly [CHECKED]: true };
 /** Members and lists are read only. */
 export type Unchanging<T> = {
   readonly [Member in keyof T]: T[Member] extends readonly (infer One)[] ? readonly One[] : T[Member];
@@ -18,7 +21,7 @@ export type RecordKind<S extends TSchema = TSchema> = {
   readonly schema: S;
   readonly names: readonly string[];
   read(body: string): Unchanging<Static<S>>;
-  write(body: object): string;
+  write(body: object): KeptText;
 };
 export type KeptOf<Kind extends RecordKind> = Unchanging<Static<Kind["schema"]>>;
 
@@ -48,17 +51,24 @@ export function recordKind<S extends TSchema>(
         const [problem] = shape.problemsOf(body);
         throw new Error(`what is kept of ${names[0]} does not fit: ${problem?.path} ${problem?.says}`);
       }
-      return JSON.stringify(version === 1 ? body : { ...body, [VERSION]: version });
+      return JSON.stringify(version === 1 ? body : { ...body, [VERSION]: version }) as KeptText;
     },
   };
   for (const name of names) declared.set(name, kind);
   return kind;
 }
 
-export const findKind = (name: string): RecordKind | undefined => declared.get(name);
-/** The JSON text of a new body. A body that does not match its schema is a bug, so it is refused. */
-export const keptText = (kind: string, body: object): string =>
-  findKind(kind)?.write(body) ?? JSON.stringify(body);
+/** Kinds whose records have nothing but their number, owner, status and times. */
+export const emptyKind = (...names: readonly string[]) =>
+  recordKind(names, Type.Object({}, { additionalProperties: false }));
+
+export function getKind(name: string): RecordKind {
+  const kind = declared.get(name);
+  if (!kind) throw new Error(`the kind ${name} is not declared`);
+  return kind;
+}
+/** A body that does not match its schema is a bug, so it is refused. So is a kind that is not declared. */
+export const keptText = (kind: string, body: object): KeptText => getKind(kind).write(body);
 
 export function keptIn<S extends TSchema>(
   kind: RecordKind<S>,

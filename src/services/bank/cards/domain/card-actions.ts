@@ -65,6 +65,11 @@ export const Authorisation = Type.Object({
   cvc2: Type.Optional(Type.String()),
 });
 export type Authorisation = Unchanging<Static<typeof Authorisation>>;
+/** Money that came from another bank by a card, or because its sender did not know the new number yet. */
+export const ArrivedKept = recordKind(
+  ["switch-service-payment", "adyen-card-transaction"],
+  Type.Object({ paymentId: Type.Number(), iban: Type.String() }),
+);
 /** The stored body of a pending challenge. Secret digits are stored separately, encrypted. */
 export const ChallengeKept = recordKind(
   ["challenge-request"],

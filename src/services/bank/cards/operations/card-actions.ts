@@ -18,7 +18,7 @@ import {
 } from "../../book/index.ts";
 import { findPayment, Payment, paymentView } from "../../money/index.ts";
 import { findSecret, getCard, sealSecret } from "../cards.ts";
-import { ACTION, actionBodyOf, CVC2, Cvc2Body } from "../domain/card-actions.ts";
+import { ACTION, ArrivedKept, actionBodyOf, CVC2, Cvc2Body } from "../domain/card-actions.ts";
 import { actionView } from "../views/card-actions.ts";
 import { MastercardAction } from "../wire/card-actions.ts";
 
@@ -144,10 +144,13 @@ const readSwitchPayment = operation({
     const ledger = await getLedger(context, params.userID, params.monetaryAccountID);
     const place = { kind: "switch-service-payment", userId: params.userID, ownerId: ledger.id };
     const record = await findRecord(db, account, place, params.itemId);
-    const { paymentId = 0, iban = "" } = record ? JSON.parse(record.body) : {};
-    const payment = record && (await findPayment(db, account, ledger.id, paymentId));
+    const kept = record && keptIn(ArrivedKept, record);
+    const payment = kept && (await findPayment(db, account, ledger.id, kept.paymentId));
     if (!record || !payment) throw errors.notFound(`There is no switch service payment ${params.itemId}.`);
-    return { bank_switch_service: { alias: iban, status: record.status }, payment: paymentView(payment) };
+    return {
+      bank_switch_service: { alias: kept.iban, status: record.status },
+      payment: paymentView(payment),
+    };
   },
 });
 

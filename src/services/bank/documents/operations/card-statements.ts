@@ -6,6 +6,7 @@ import {
   errors,
   findRecordById,
   itemParams,
+  keptIn,
   ListQuery,
   listOf,
   operation,
@@ -17,7 +18,7 @@ import {
   userParams,
 } from "../../book/index.ts";
 import { contentOf } from "../makers.ts";
-import type { StatementBody } from "../statements.ts";
+import { type StatementBody, StatementKept } from "../statements.ts";
 import {
   begin,
   contentAnswerOf,
@@ -42,7 +43,7 @@ const cardShown = {
   card_id: Type.Integer(),
 };
 const cardStatementView = (record: RecordRow) => {
-  const body = JSON.parse(record.body) as StatementBody;
+  const body = keptIn(StatementKept, record);
   return {
     ...timesOf(record),
     ...shownSpan(body),

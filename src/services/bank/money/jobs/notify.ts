@@ -6,19 +6,19 @@ import type { Static } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
 import {
   type BankContext,
+  createRecord,
   type EventRow,
   type FilterRow,
   findEvent,
   findFilter,
-  insertRecord,
   keptIn,
   listRecords,
   notification,
   type State,
   type Tables,
-  takeId,
 } from "../../book/index.ts";
 import { CERTIFICATES_MAX, certificatesIn, PinnedChain } from "../domain/certificates.ts";
+import { FAILURE } from "../domain/notification-failures.ts";
 import { objectOf } from "../event-objects.ts";
 import { listAliases } from "../store/users.ts";
 
@@ -73,18 +73,13 @@ async function post(
   }
 }
 async function noteFailure(context: BankContext, filter: FilterRow, payload: Payload, outcome: Outcome) {
-  const { db, account, clock } = context;
-  const id = await takeId(db, account);
-  const now = clock.nowMs();
-  const event = await findEvent(db, account, payload.eventId);
-  await insertRecord(db, {
-    account,
-    kind: "notification-failure",
-    id,
-    user_id: filter.user_id,
-    owner_id: 0,
+  const event = await findEvent(context.db, context.account, payload.eventId);
+  await createRecord(context, {
+    kind: FAILURE,
+    userId: filter.user_id,
+    ownerId: 0,
     status: "FAILED",
-    body: JSON.stringify({
+    body: {
       ...payload,
       category: filter.category,
       method: filter.method,
@@ -93,9 +88,7 @@ async function noteFailure(context: BankContext, filter: FilterRow, payload: Pay
       object_id: event?.object_id ?? 0,
       exception_message: outcome.message.slice(0, 500),
       response_code: outcome.status,
-    }),
-    created_at: now,
-    updated_at: now,
+    },
   });
 }
 

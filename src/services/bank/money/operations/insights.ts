@@ -3,11 +3,13 @@ import { Type } from "@sinclair/typebox";
 import {
   Amount,
   type BankContext,
+  createRecord,
   type EventRow,
   errors,
   Id,
   idOf,
-  insertRecord,
+  keptIn,
+  keptText,
   ListQuery,
   listOf,
   listRecords,
@@ -21,7 +23,7 @@ import {
 import { CATEGORIES, type Category } from "../domain/categories.ts";
 import { amountOf } from "../domain/money.ts";
 import { HOUR_MS, hourOf, readInstant } from "../domain/times.ts";
-import { CATEGORY, sortAgain, textOf } from "../sorting.ts";
+import { CATEGORY, CategoryKept, sortAgain, textOf } from "../sorting.ts";
 import { type InsightSum, sumHours, sumPayments } from "../store/insights.ts";
 import { listPayments } from "../store/payments.ts";
 import { findUser } from "../store/users.ts";
@@ -34,7 +36,7 @@ type OwnCategory = Category & { readonly id: number; readonly status: string };
 async function ownCategories({ db, account }: BankContext, userId: number): Promise<OwnCategory[]> {
   const records = await listRecords(db, account, { kind: CATEGORY, userId, ownerId: 0 }, OWN_MAX);
   return records.map(({ id, status, body }) => {
-    const { category, description, color = "#6b7280", icon = "tag" } = JSON.parse(body);
+    const { category, description, color = "#6b7280", icon = "tag" } = CategoryKept.read(body);
     return { id, status, category, description, color, icon, words: [description] };
   });
 }
@@ -109,10 +111,10 @@ const createCategory = operation({
     const id = await takeId(db, account);
     const place = { kind: CATEGORY, userId, ownerId: 0 };
     const own = await listRecords(db, account, place, OWN_MAX);
-    const known = own.find((record) => JSON.parse(record.body).category === given.category);
+    const known = own.find((record) => keptIn(CategoryKept, record).category === given.category);
     const now = clock.nowMs();
     if (known) {
-      const changed = JSON.stringify({ ...JSON.parse(known.body), ...given });
+      const changed = keptText(CATEGORY, { ...keptIn(CategoryKept, known), ...given });
       await updateRecord(db, { ...known, status, body: changed, updated_at: now });
       await sortAgain(context, userId);
       return idOf(known.id);
@@ -121,18 +123,8 @@ const createCategory = operation({
       throw errors.badRequest("This is the name of a category that everybody has.");
     if (own.length >= OWN_MAX) throw errors.badRequest(`A user has at most ${OWN_MAX} categories.`);
     const category = given.category ?? `USER_DEFINED_${id}`;
-    const kept = JSON.stringify({ description: category, ...given, category });
-    await insertRecord(db, {
-      account,
-      kind: CATEGORY,
-      id,
-      user_id: userId,
-      owner_id: 0,
-      status,
-      body: kept,
-      created_at: now,
-      updated_at: now,
-    });
+    const kept = { description: category, ...given, category };
+    await createRecord(context, { ...place, id, status, body: kept });
     await sortAgain(context, userId);
     return idOf(id);
   },

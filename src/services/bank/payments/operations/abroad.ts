@@ -12,6 +12,7 @@ import {
   operation,
   type Params,
   type RecordRow,
+  recordKind,
   requireUser,
   userParams,
 } from "../../book/index.ts";
@@ -195,6 +196,10 @@ const transfers = collection({
     return transferView(record, quote);
   },
 });
+recordKind(
+  ["transferwise-transfer-requirement"],
+  Type.Object({ recipientId: Type.Number(), detail: Type.Array(Detail) }),
+);
 const transferChecks = collection({
   kind: "transferwise-transfer-requirement",
   name: "TransferwiseTransferRequirement",

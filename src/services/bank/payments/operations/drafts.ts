@@ -9,6 +9,7 @@ import {
   errors,
   findLedger,
   keptIn,
+  keptText,
   LabelUser,
   ledgerIn,
   mayUse,
@@ -175,7 +176,7 @@ export const draftOperations = collection({
       ? { ...kept, entries: await entriesAfter(context, kept.entries, entries), said: [] }
       : kept;
     if (status === undefined) return { body: current };
-    return answered(context, { ...draft, body: JSON.stringify(current) }, status);
+    return answered(context, { ...draft, body: keptText(draft.kind, current) }, status);
   },
   show: draftView,
 });

@@ -19,7 +19,7 @@ export const AbroadQuoteKept = recordKind(
 );
 export type AbroadQuoteKept = KeptOf<typeof AbroadQuoteKept>;
 export const RecipientKept = recordKind(
-  ["transferwise-recipient"],
+  ["transferwise-recipient", "transferwise-recipient-requirement"],
   Type.Object({
     currency: Type.String(),
     country: Type.String(),

@@ -1,6 +1,6 @@
 /** Requested scopes. */
 import { describe, expect, it } from "vitest";
-import { grantableScopes, readScopes } from "./scopes.ts";
+import { grantableScopes, permissionsOf, readScopes } from "./scopes.ts";
 
 describe("reading scopes", () => {
   it("drops marks and repetitions, and knows the maker's word for openid", () => {
@@ -10,4 +10,6 @@ describe("reading scopes", () => {
     const asked = ["openid", "wonder", "braille:Translate", "bank:*"];
     expect(grantableScopes(asked, ["bank:*"])).toEqual(["openid", "bank:*"]);
   });
+  it("tells permissions from scopes of identity, in either spelling", () =>
+    expect(permissionsOf(" openid aq:name braille:* email  bank:* ")).toEqual(["braille:*", "bank:*"]));
 });

@@ -1,5 +1,6 @@
 /** Texts of strangers, cleaned. */
 import fc from "fast-check";
+import { Parser } from "htmlparser2";
 import { expect, it } from "vitest";
 import { cleanHtml } from "./html.ts";
 
@@ -18,4 +19,30 @@ it("cleans a line of plain text as it would clean markup", () => {
 it("cuts what is too long, marked or not", () => {
   expect(cleanHtml("a".repeat(30), { charactersMax: 10 }).text).toBe(`${"a".repeat(10)}…`);
   expect(cleanHtml(`<p>${"a".repeat(30)}`, { charactersMax: 10 }).text).toMatch(/^a{1,10}…$/);
+});
+
+it("lets nothing through but the tags and addresses that it knows, whatever it reads", () => {
+  const pieces =
+    "< > </ /> <p> <p </p> <a <a> </a> href= href=javascript:alert(1) href='https://a.example/?\"x' ' \" = <script> </script> " +
+    "<style> <svg> </svg> <math> <template> <!-- --> <![CDATA[ ]]> &lt; &gt; &#x6a;avascript: &quot; onerror=x <b> <i </i> \0 x";
+  const hostile = fc.array(fc.constantFrom(...pieces.split(" "), " "), { maxLength: 30 });
+  const KNOWN = new Set("p br b strong i em u ul ol li a blockquote code pre h1 h2 h3 h4".split(" "));
+  fc.assert(
+    fc.property(hostile, (parts) => {
+      const { html } = cleanHtml(parts.join(""));
+      const parser = new Parser({
+        onopentag(name, attributes) {
+          expect(KNOWN.has(name)).toBe(true);
+          const { href, rel, ...others } = attributes;
+          expect(others).toEqual({});
+          if (name === "a")
+            expect([rel, /^(?:https?:\/\/|mailto:)/i.test(href ?? "")]).toEqual(["nofollow noopener", true]);
+        },
+        oncomment: () => expect.fail("a comment"),
+        onprocessinginstruction: () => expect.fail("an instruction"),
+      });
+      parser.end(html);
+    }),
+    { numRuns: 1000 },
+  );
 });

@@ -252,5 +252,6 @@ describe("phrases", () => {
     expect(phrasesOf("東京の話")).toEqual(["東京の話", "京の話", "の話", "話"]);
     expect(phrasesOf("!!!")).toEqual([]);
     expect(phraseOf("  Star   WARS! ")).toBe("star wars");
+    expect(phraseOf("word ".repeat(100))).toHaveLength(80);
   });
 });
