@@ -39,6 +39,7 @@ function openAlone(name: string): Database {
   const read = handles.handleOf((use) => commits.betweenTransactions(() => use(writer)));
   return databaseOf({
     read,
+    readHeld: read,
     commits,
     transactLarge: (work) => commits.transact((db) => work(db, nextTurn)),
     snapshot: (work) => commits.transact(work),
@@ -61,6 +62,10 @@ function openFile(file: string): Database {
   const commits = new GroupCommit({ writer, handles, committed, log });
   return databaseOf({
     read: handles.alwaysOn(reader),
+    readHeld: handles.alwaysOn({
+      executeQuery: (query) => commits.readHeld(query, reader),
+      streamQuery: () => reader.streamQuery(),
+    }),
     commits,
     async transactLarge(work, bytes = 0) {
       const isLarge = bytes + (await stat(file)).size >= LARGE_BYTES;
@@ -68,7 +73,10 @@ function openFile(file: string): Database {
         ? transactElsewhere(file, writer, commits, handles, work)
         : commits.transact((db) => work(db, nextTurn));
     },
-    snapshot: (work) => snapshots.read((connection) => work(handles.alwaysOn(connection))),
+    async snapshot(work) {
+      await commits.commitHeld();
+      return snapshots.read((connection) => work(handles.alwaysOn(connection)));
+    },
     eraseDeleted: () => commits.rewriteFile(checkpoints),
     async close() {
       await checkpoints.close();
@@ -140,6 +148,7 @@ function prepareConnection(connection: SqliteConnection, onDisk: boolean): void 
 
 type Parts = {
   readonly read: AnyDb;
+  readonly readHeld: AnyDb;
   readonly commits: GroupCommit;
   readonly transactLarge: Database["transactLarge"];
   readonly snapshot: Database["snapshot"];
@@ -151,7 +160,10 @@ function databaseOf({ read, commits, close, eraseDeleted, ...own }: Parts): Data
     kind: "sqlite",
     read,
     transact: (work, bytes) => commits.transact(work, bytes),
-    transactSoon: (work, bytes) => commits.transact(work, bytes, true),
+    transactSoon: (work, bytes) => commits.transact(work, bytes, "soon"),
+    transactHeld: (work, bytes) => commits.transact(work, bytes, "held"),
+    commitHeld: () => commits.commitHeld(),
+    readHeld: own.readHeld,
     transactLarge: own.transactLarge,
     snapshot: own.snapshot,
     isReady: () =>
