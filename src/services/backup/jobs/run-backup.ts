@@ -255,6 +255,7 @@ async function run(work: BackupWork, context: BackupContext, { lastAttempt }: Jo
 export const runBackup = jobsFor<Tables, State>()({
   name: "backup.run-backup",
   transaction: "manual",
+  sharesCommits: true,
   attemptsMax: ATTEMPTS_MAX,
   payload: BackupWork,
   run,
