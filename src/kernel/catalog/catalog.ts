@@ -113,8 +113,10 @@ export class Catalog {
     await statements.insertTags(db, rows);
   }
   async find(arn: string): Promise<CatalogEntry | undefined> {
-    const [entry] = await this.findMany([arn]);
-    return entry;
+    if (!isKeepable(arn)) return undefined;
+    const { account, db } = this.#scope;
+    const [row] = await statements.selectResource(db, account, neutralName(arn));
+    return row && catalogEntryOf(row);
   }
   /** The existing ones, ordered by name. */
   async findMany(given: readonly string[]): Promise<CatalogEntry[]> {

@@ -7,12 +7,21 @@ import { queriesOf } from "./compiled-query.ts";
 import type { AnyDb, Database } from "./database.ts";
 import { openSqlite } from "./sqlite.ts";
 
-const { compiledInsert, compiledInsertAll, compiledQuery, compiledShapes, compiledUpdate } =
-  queriesOf<AnyDb>();
+const {
+  compiledChange,
+  compiledInsert,
+  compiledInsertAll,
+  compiledInsertRow,
+  compiledQuery,
+  compiledShapes,
+  compiledUpdate,
+} = queriesOf<AnyDb>();
 type Note = { id: string; text: string | null; count: number };
 const insert = compiledInsert<Note>("note", ["id", "text", "count"]);
 const insertAll = compiledInsertAll<Note>("note", ["id", "text", "count"]);
 const update = compiledUpdate<Note, "id">("note", ["id"], ["text", "count"]);
+const insertRow = compiledInsertRow<Note>("note");
+const change = compiledChange<Note, "id">("note", ["id"]);
 const select = compiledQuery<Note, [string]>([""], (db, id) =>
   db.selectFrom("note").selectAll().where("id", "=", id),
 );
@@ -69,6 +78,22 @@ describe.each([
     ]);
     expect(found).toEqual([true, false]);
     expect(await select(database.read, "b")).toEqual([{ id: "b", text: "second", count: 22 }]);
+  });
+  it("inserts the columns that a row has, and changes any of them", async () => {
+    await database.transact(async (db) => {
+      await insertRow(db, { id: "m", text: "one", count: 1 });
+      await insertRow(db, { count: 2, text: null, id: "n" });
+      await change(db, { id: "m" }, { count: 10 });
+      await change(db, { id: "m" }, { text: null, count: undefined as never });
+      await change(db, { id: "n" }, { text: "two", count: 20 });
+      await change(db, { id: "n" }, {});
+      await change(db, { id: "nobody" }, { count: 0 });
+    });
+    expect(await select(database.read, "m")).toEqual([{ id: "m", text: null, count: 10 }]);
+    expect(await select(database.read, "n")).toEqual([{ id: "n", text: "two", count: 20 }]);
+    const again = database.transact((db) => insertRow(db, { id: "m", text: null, count: 0 }));
+    await expect(again).rejects.toThrow("UNIQUE");
+    await database.transact((db) => db.deleteFrom("note").where("id", "in", ["m", "n"]).execute());
   });
   it("binds values in any order, more than once, and between constants", async () => {
     const odd = compiledQuery<Note, [number, string]>([0, ""], (db, count, id) =>

@@ -160,6 +160,40 @@ function compiledUpdate<Row extends Rowlike<Row>, Key extends keyof Row & string
   return (db, row) => run(db, valuesOf(all, [row])).then(isOneChanged);
 }
 
+/** Inserts a row with the columns that it has. An existing key is an error. */
+function compiledInsertRow<Row extends Rowlike<Row>>(table: string): (db: Db, row: Row) => Promise<void> {
+  const insert = compiledShapes<never, readonly string[]>((db, columns, values) =>
+    db.insertInto(table).values(Object.fromEntries(columns.map((column, at) => [column, values[at]]))),
+  );
+  return async (db, row) => {
+    const columns = Object.keys(row);
+    await insert(db, columns.join(), columns, Object.values(row));
+  };
+}
+
+/** Sets any columns of the row with this `key`. */
+function compiledChange<Row extends Rowlike<Row>, Key extends keyof Row & string>(
+  table: string,
+  key: readonly Key[],
+): (db: Db, row: Pick<Row, Key>, changes: Partial<Row>) => Promise<void> {
+  const change = compiledShapes<never, readonly string[]>((db, columns, values) => {
+    const set = Object.fromEntries(columns.map((column, at) => [column, values[at]]));
+    let update = db.updateTable(table).set(set);
+    for (const [at, column] of key.entries())
+      update = update.where(column, "=", values[columns.length + at] as never);
+    return update;
+  });
+  return async (db, row, changes) => {
+    const entries = Object.entries(changes as Record<string, Value | undefined>).filter(
+      (entry): entry is [string, Value] => entry[1] !== undefined,
+    );
+    if (entries.length === 0) return;
+    const columns = entries.map(([column]) => column);
+    const values = [...entries.map(([, value]) => value), ...key.map((column) => row[column])];
+    await change(db, columns.join(), columns, values);
+  };
+}
+
 /** The same, for the tables of one service: a query that names another table or column does not compile. */
 type Queries<Own extends Db> = {
   compiledQuery<Row, Values extends readonly Value[]>(
@@ -179,11 +213,16 @@ type Queries<Own extends Db> = {
     columns: readonly (keyof Row & string)[],
     options?: { readonly taken: "error" | "pass over" },
   ): (db: Own, rows: readonly Row[]) => Promise<void>;
+  compiledInsertRow<Row extends Rowlike<Row>>(table: TableIn<Own>): (db: Own, row: Row) => Promise<void>;
   compiledUpdate<Row extends Rowlike<Row>, Key extends keyof Row & string>(
     table: TableIn<Own>,
     key: readonly Key[],
     columns: readonly (keyof Row & string)[],
   ): (db: Own, row: Row) => Promise<boolean>;
+  compiledChange<Row extends Rowlike<Row>, Key extends keyof Row & string>(
+    table: TableIn<Own>,
+    key: readonly Key[],
+  ): (db: Own, row: Pick<Row, Key>, changes: Partial<Row>) => Promise<void>;
 };
 type TableIn<Own extends Db> = Own extends Kysely<infer Tables> ? keyof Tables & string : never;
 // biome-ignore lint/suspicious/noExplicitAny: the functions themselves work on tables of every service.
@@ -192,6 +231,8 @@ const queries: Queries<any> = {
   compiledShapes,
   compiledInsert,
   compiledInsertAll,
+  compiledInsertRow,
   compiledUpdate,
+  compiledChange,
 };
 export const queriesOf = <Own extends Db>(): Queries<Own> => queries;

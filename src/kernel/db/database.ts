@@ -21,6 +21,14 @@ export type Database = {
    */
   transactSoon<T>(work: (db: AnyDb) => T | Promise<T>, bytes?: number): Promise<T>;
   /**
+   * The same, and on SQLite several share one commit. It comes with the next other change, with `commitHeld`, or after
+   * a short time. A crash of this process loses held changes together. `readHeld` sees them, and `read` does not.
+   */
+  transactHeld<T>(work: (db: AnyDb) => T | Promise<T>, bytes?: number): Promise<T>;
+  /** Call it before anything outside the database depends on held changes. Rejects if they were lost. */
+  commitHeld(): Promise<void>;
+  readonly readHeld: AnyDb;
+  /**
    * For changes of any size: `work` awaits `pause` between its steps, so that other requests are served. On SQLite
    * other changes still wait for its end. `bytes`: the approximate size.
    */

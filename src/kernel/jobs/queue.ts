@@ -4,17 +4,12 @@
  * anything after its node has lost the lease.
  */
 
-import type { Clock } from "../clock/clock.ts";
-import type { Ids } from "../clock/ids.ts";
-import type { Config } from "../config/config.ts";
-import type { AnyDb, Database } from "../db/database.ts";
-import type { Log } from "../observe/log.ts";
-import type { Metrics } from "../observe/metrics.ts";
+import type { AnyDb } from "../db/database.ts";
 import type { Context } from "../operation/context.ts";
 import type { AnyJob } from "../operation/job.ts";
-import type { Guard } from "../runtime/scope.ts";
 import type { JobRow } from "../runtime/tables.ts";
 import { type Failure, failureOf, LeaseLost, runWith } from "./attempt.ts";
+import type { CommittedContext, Employer } from "./employer.ts";
 import { type Handler, Handlers } from "./handlers.ts";
 import * as nextStore from "./next-store.ts";
 import { PayloadChecks } from "./payloads.ts";
@@ -33,23 +28,6 @@ export type RanJob = {
   readonly account: string;
   readonly runAtMs: number;
   readonly outcome: "done" | "retry" | "failed";
-};
-
-/** The context of a transaction that somebody else commits and then reports. */
-type CommittedContext = Context & { readonly waitsForCommit: boolean; committed(): void };
-
-/** The parts of the instance that the queue needs. */
-type Employer = {
-  readonly config: Config;
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly log: Log;
-  readonly metrics: Metrics;
-  readonly sharedClock: { leave(): Promise<void> };
-  refreshShared(): Promise<boolean>;
-  jobContext(service: string, account: string, id: string, guard?: Guard): Context;
-  jobContextIn(db: AnyDb, service: string, account: string, id: string): CommittedContext;
 };
 
 export class Jobs {
@@ -205,9 +183,12 @@ export class Jobs {
     if (!handler) throw new Error(`no service of this process handles ${row.name}`);
     const { job, service } = handler;
     // The row is gone if state was cleared meanwhile. It belongs to another node if its lease expired.
-    const context = this.#kernel.jobContext(service, row.account, row.id, async (db) => {
+    const guard = async (db: AnyDb) => {
       if (!(await store.isHeldBy(db, row.id, this.#owner))) throw new LeaseLost();
-    });
+    };
+    const commits = job.sharesCommits ? ("held" as const) : ("soon" as const);
+    const options = { guard, ...(this.#isTravelling && { commits }) };
+    const context = this.#kernel.jobContext(service, row.account, row.id, options);
     if (job.transaction === "manual") {
       const restUntilMs = await runWith(row, job, context);
       await context.transact((inner) => this.#complete(row, job, inner, restUntilMs));
@@ -345,10 +326,12 @@ export class Jobs {
     };
     const { database } = this.#kernel;
     const batch: Promise<JobRow | undefined> = this.#isTravelling
-      ? database.transactSoon(runBatch)
+      ? database.transactHeld(runBatch)
       : database.transact(runBatch);
     try {
       const manual = await batch;
+      const isAwaited = manual && !this.#handlers.get(manual.name)?.job.sharesCommits;
+      if (isAwaited || waiting.at(-1)?.waitsForCommit) await database.commitHeld();
       for (const context of waiting) context.committed();
       return manual ? [...ran, await this.#track(manual)] : ran;
     } finally {

@@ -9,6 +9,11 @@ export type Repeat = { readonly everySeconds: number } | { readonly cron: string
 export type Job<P = unknown> = Omit<WorkKind, "run"> & {
   /** `write` (default): effect and completion commit together. `manual`: slow work, at least once. */
   readonly transaction?: "write" | "manual";
+  /**
+   * For `manual`: all its effects are in the database, or a repetition does no harm. While the clock is advanced on
+   * SQLite, its transactions share a commit with those of other jobs.
+   */
+  readonly sharesCommits?: boolean;
   readonly repeat?: Repeat;
   /** One at a time for each account on a node, for jobs that would only slow each other down. */
   readonly alone?: boolean;
@@ -38,6 +43,7 @@ export function jobsFor<Db, State = undefined>() {
     name: string;
     payload: S;
     transaction?: "write" | "manual";
+    sharesCommits?: boolean;
     attemptsMax?: number;
     repeat?: Repeat;
     alone?: boolean;

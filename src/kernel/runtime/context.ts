@@ -14,15 +14,13 @@ import type { EnqueueOptions, WorkKind } from "../operation/work.ts";
 import { Pages } from "../paging/pages.ts";
 import type { RunningInstance } from "./instance.ts";
 import { claimName } from "./owners.ts";
-import type { Guard, Scope } from "./scope.ts";
+import type { Guard, JobContextOptions, Scope } from "./scope.ts";
 
 export type Who = {
   readonly service: string;
   readonly principal: Principal;
   readonly request: RequestInfo;
-  /** A job while the clock is advanced: the end of the advance waits for the disk. */
-  readonly isTravelling?: boolean;
-};
+} & Pick<JobContextOptions, "commits">;
 
 export class WorkContext implements Context, Scope {
   readonly #kernel: RunningInstance;
@@ -105,7 +103,8 @@ export class WorkContext implements Context, Scope {
     if (this.#transaction) return this.#transaction;
     if (this.#root.#inner)
       throw new Error("an outside database handle was asked for while a transaction is open");
-    return this.#kernel.database.read;
+    const { database } = this.#kernel;
+    return this.#who.commits === "held" ? database.readHeld : database.read;
   }
   get blobs() {
     this.#blobs ??= new Blobs(this);
@@ -224,7 +223,13 @@ export async function inTransaction<T>(
     context = new WorkContext(kernel, who, db);
     return work(context);
   };
-  const value = await (who.isTravelling
+  if (who.commits === "held") {
+    const value = await database.transactHeld(inContext, bytes);
+    if (context?.waitsForCommit) await database.commitHeld();
+    context?.committed();
+    return value;
+  }
+  const value = await (who.commits === "soon"
     ? database.transactSoon(inContext, bytes)
     : database.transact(inContext, bytes));
   context?.committed();

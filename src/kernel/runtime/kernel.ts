@@ -32,7 +32,7 @@ import { readGauges } from "./gauges.ts";
 import { InnerCalls } from "./inner-calls.ts";
 import { OwnerCache } from "./owners.ts";
 import { Ports } from "./ports.ts";
-import type { Guard } from "./scope.ts";
+import type { JobContextOptions } from "./scope.ts";
 import { SharedClock } from "./shared-clock.ts";
 import { SharedSetting } from "./shared-setting.ts";
 import { clearStrikes, strikeCountsOf } from "./strike-counts.ts";
@@ -155,10 +155,14 @@ export class Kernel {
   }
 
   /** Work on behalf of an account without a request: jobs, seeding, the command line. */
-  jobContext(service: string, account: string, id: string, guard?: Guard): Context {
-    // Without a guard somebody waits for the answer.
-    const isTravelling = guard !== undefined && this.jobs.isTravelling;
-    const who = { service, principal: internalPrincipal(account), request: noRequest(id), isTravelling };
+  jobContext(service: string, account: string, id: string, options: JobContextOptions = {}): Context {
+    const { guard, commits } = options;
+    const who = {
+      service,
+      principal: internalPrincipal(account),
+      request: noRequest(id),
+      ...(commits && { commits }),
+    };
     return new WorkContext(this, who, undefined, guard);
   }
   /** The same in an open transaction. The code that commits it must tell the context. */

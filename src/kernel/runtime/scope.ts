@@ -18,3 +18,9 @@ export type Scope = {
 
 /** Throws if the work may no longer change anything. Called at the beginning of each of its transactions. */
 export type Guard = (db: AnyDb) => Promise<void>;
+
+export type JobContextOptions = {
+  readonly guard?: Guard;
+  /** While the clock is advanced: nobody waits for the disk, or not even for the commit. */
+  readonly commits?: "soon" | "held";
+};

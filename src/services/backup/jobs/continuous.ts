@@ -74,6 +74,7 @@ async function extend(context: BackupContext, point: PointRow): Promise<void> {
 export const extendPoint = jobsFor<Tables, State>()({
   name: "backup.extend-point",
   transaction: "manual",
+  sharesCommits: true,
   payload: Type.Object({ region: Type.String(), pointId: Type.String() }),
   async run({ region, pointId }, context) {
     const point = await findPoint(context.db, context.account, region, pointId);

@@ -51,6 +51,7 @@ async function release(context: BackupContext, place: ChunkPlace, holder: string
 const deletePointJob = jobsFor<Tables, State>()({
   name: "backup.delete-point",
   transaction: "manual",
+  sharesCommits: true,
   payload: Type.Object({ region: Type.String(), pointId: Type.String() }),
   async run({ region, pointId }, context) {
     const { account } = context;
@@ -70,6 +71,7 @@ const deletePointJob = jobsFor<Tables, State>()({
 const sweepHolder = jobsFor<Tables, State>()({
   name: "backup.sweep-holder",
   transaction: "manual",
+  sharesCommits: true,
   payload: Type.Object({ account: Type.String(), vaultId: Type.String(), holder: Type.String() }),
   run: ({ account, vaultId, holder }, context) => release(context, { account, vaultId }, holder),
 });
@@ -88,6 +90,7 @@ const SWEEP_SECONDS = 3600;
 const sweep = jobsFor<Tables, State>()({
   name: "backup.sweep",
   transaction: "manual",
+  sharesCommits: true,
   housekeeping: true,
   repeat: { everySeconds: SWEEP_SECONDS },
   payload: Type.Object({}),

@@ -133,6 +133,7 @@ async function endCooling(context: BackupContext, cooled: PointRow, vault: Vault
 export const coolPoint = jobsFor<Tables, State>()({
   name: "backup.cool-point",
   transaction: "manual",
+  sharesCommits: true,
   payload: Type.Object({ region: Type.String(), pointId: Type.String() }),
   async run(key, context) {
     const begun = await context.transact((inner) => beginCooling(inner, key));

@@ -88,7 +88,9 @@ async function begin(context: BackupContext, { region, jobId }: BackupWork): Pro
     return undefined;
   }
   const earlier =
-    job.resource_type === FOLDER ? await findLatestWhole(db, account, vault.id, job.resource_arn) : undefined;
+    job.resource_type === FOLDER
+      ? await findLatestWhole(db, account, region, vault.id, job.resource_arn)
+      : undefined;
   await sweepLater(context, placeOf(vault), job.holder);
   const changes = {
     state: "PENDING",
@@ -193,8 +195,9 @@ async function finish(
   const now = await getBackupJob(db, account, job.region, job.id);
   if (now.holder !== job.holder || ENDED.includes(now.state)) return;
   if (now.state === "ABORTING") return endBackup(context, job, aborted);
-  const end = endOf(job, stored);
   const nowMs = clock.nowMs();
+  if (nowMs > job.complete_by) return endBackup(context, job, expired("completion"));
+  const end = endOf(job, stored);
   const isContinuous = job.continuous === 1;
   const made: PointRow = {
     ...pointOf(job, vault.id, nowMs),
@@ -208,7 +211,9 @@ async function finish(
     restore_metadata: JSON.stringify(metadata),
     parent_id: await findParentPoint(context, job),
   };
-  const before = isContinuous ? await findContinuous(db, account, vault.id, job.resource_arn) : undefined;
+  const before = isContinuous
+    ? await findContinuous(db, account, job.region, vault.id, job.resource_arn)
+    : undefined;
   const point = before ? await extend(context, vault, before, made) : made;
   if (!before) await addPoint(context, point, await inheritedTags(context, job));
   if (isContinuous) await planExtension(context, point);
@@ -255,6 +260,7 @@ async function run(work: BackupWork, context: BackupContext, { lastAttempt }: Jo
 export const runBackup = jobsFor<Tables, State>()({
   name: "backup.run-backup",
   transaction: "manual",
+  sharesCommits: true,
   attemptsMax: ATTEMPTS_MAX,
   payload: BackupWork,
   run,

@@ -263,6 +263,7 @@ async function run(work: CopyWork, context: BackupContext, { lastAttempt }: JobA
 export const runCopy = jobsFor<Tables, State>()({
   name: "backup.run-copy",
   transaction: "manual",
+  sharesCommits: true,
   attemptsMax: ATTEMPTS_MAX,
   payload: CopyWork,
   run,

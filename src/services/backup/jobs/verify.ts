@@ -27,6 +27,7 @@ import {
   placeOf,
   placeOfPoint,
   stockOf,
+  streamedBytesOf,
   Turns,
   vaultIdIn,
 } from "./vault-storage.ts";
@@ -89,7 +90,7 @@ async function findLost(context: BackupContext, vault: VaultRow, point: PointRow
     for (const id of unheld) lost.add(id);
   };
   try {
-    const task = { keys, root: point.root as string };
+    const task = { keys, root: point.root as string, bytes: streamedBytesOf(point) };
     await context.state.engine.needs(task, stockOf(context, turns, place), hear);
   } catch (error) {
     if (!(error instanceof StorageError) || error.failure.chunk === undefined) throw error;
@@ -130,7 +131,7 @@ async function verifyPoints(
   after: string,
 ): Promise<Verified | undefined> {
   const placeIds = [placeOf(vault).vaultId, coldPlaceOf(vault).vaultId];
-  const points = await listPointsById(context.db, vault.account, placeIds, after, POINTS_AT_ONCE);
+  const points = await listPointsById(context.db, vault, placeIds, after, POINTS_AT_ONCE);
   const last = points.at(-1);
   if (!last) return undefined;
   const damages: Damage[] = [];

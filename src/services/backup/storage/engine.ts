@@ -99,7 +99,8 @@ export class Engine {
       const part = beginning.parts.shift() ?? (beginning.isAll ? undefined : await nextOf(parts));
       if (part === undefined) return undefined;
       bytes += part.length;
-      await onProgress(bytes);
+      // Little content has been read completely before it is stored.
+      if (!beginning.isAll) await onProgress(bytes);
       return part;
     };
     const answers = { ...answersOf(vault), next };
@@ -157,11 +158,11 @@ export class Engine {
   }
   /** Calls `hear` with every chunk of a recovery point. */
   async needs(
-    task: Taken<"needs">,
+    { bytes, ...task }: Taken<"needs"> & Sized,
     vault: Stock,
     hear: (ids: readonly string[]) => Promise<void>,
   ): Promise<void> {
-    await this.#run({ kind: "needs", ...task }, { fetch: vault.fetch, needs: hear });
+    await this.#runSized({ kind: "needs", ...task }, { fetch: vault.fetch, needs: hear }, bytes);
   }
   async close(): Promise<void> {
     await Promise.all([this.#threads.close(), this.#asked.close()]);

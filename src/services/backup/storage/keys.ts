@@ -18,7 +18,21 @@ export type VaultKeys = {
   readonly gear: Uint32Array;
 };
 
+const KEPT_MAX = 8;
+const kept = new Map<string, VaultKeys>();
+/** Deriving them takes longer than a small backup. Those of the last vaults are kept. */
 export function vaultKeysOf(vaultId: string, vaultKey: Uint8Array): VaultKeys {
+  const name = `${vaultId} ${Buffer.from(vaultKey).toString("base64")}`;
+  const keys = kept.get(name) ?? deriveKeys(vaultId, vaultKey);
+  kept.delete(name);
+  kept.set(name, keys);
+  for (const oldest of kept.keys()) {
+    if (kept.size <= KEPT_MAX) break;
+    kept.delete(oldest);
+  }
+  return keys;
+}
+function deriveKeys(vaultId: string, vaultKey: Uint8Array): VaultKeys {
   const derive = (purpose: string, bytes: number): Buffer =>
     Buffer.from(hkdfSync("sha256", vaultKey, vaultId, `medley backup ${purpose}`, bytes));
   const gearBytes = derive("cuts", GEAR_ENTRIES * 4);

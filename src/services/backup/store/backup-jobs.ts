@@ -1,16 +1,29 @@
 /** Backup jobs as rows. */
 import type { Kysely } from "kysely";
+import { queriesOf } from "#kernel/db";
 import { errors } from "../errors.ts";
 import type { BackupJobRow, Tables } from "../tables/index.ts";
 import { equal, type NewestFirstKey, newestFirst, type Span, within } from "./newest-first.ts";
 
 type Db = Kysely<Tables>;
+const { compiledChange, compiledInsertRow, compiledQuery } = queriesOf<Db>();
 export type JobKey = { readonly account: string; readonly region: string; readonly id: string };
 
 const jobsOf = (db: Db, account: string, region: string) =>
   db.selectFrom("backup_job").selectAll().where("account", "=", account).where("region", "=", region);
-export const findBackupJob = (db: Db, account: string, region: string, id: string) =>
-  jobsOf(db, account, region).where("id", "=", id).executeTakeFirst();
+const selectJob = compiledQuery<BackupJobRow, [string, string, string]>(
+  ["", "", ""],
+  (db: Db, account, region, id) => jobsOf(db, account, region).where("id", "=", id),
+);
+export async function findBackupJob(
+  db: Db,
+  account: string,
+  region: string,
+  id: string,
+): Promise<BackupJobRow | undefined> {
+  const [row] = await selectJob(db, account, region, id);
+  return row;
+}
 export async function getBackupJob(
   db: Db,
   account: string,
@@ -23,22 +36,12 @@ export async function getBackupJob(
 }
 export const findBackupJobByToken = (db: Db, account: string, region: string, token: string) =>
   jobsOf(db, account, region).where("token", "=", token).executeTakeFirst();
-export async function insertBackupJob(db: Db, row: BackupJobRow): Promise<void> {
-  await db.insertInto("backup_job").values(row).execute();
-}
-export async function updateBackupJob(
-  db: Db,
-  { account, region, id }: JobKey,
-  changes: Partial<BackupJobRow>,
-): Promise<void> {
-  await db
-    .updateTable("backup_job")
-    .set(changes)
-    .where("account", "=", account)
-    .where("region", "=", region)
-    .where("id", "=", id)
-    .execute();
-}
+export const insertBackupJob = compiledInsertRow<BackupJobRow>("backup_job");
+export const updateBackupJob = compiledChange<BackupJobRow, keyof JobKey>("backup_job", [
+  "account",
+  "region",
+  "id",
+]);
 
 export type BackupJobFilter = {
   readonly resourceArn?: string | undefined;

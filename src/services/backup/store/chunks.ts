@@ -5,7 +5,7 @@ import type { Stored } from "#kernel/objects";
 import type { ChunkRow, ChunkUseRow, Tables } from "../tables/index.ts";
 
 type Db = Kysely<Tables>;
-const { compiledInsertAll } = queriesOf<Db>();
+const { compiledInsertAll, compiledQuery, compiledShapes } = queriesOf<Db>();
 /** The place of chunks: a vault, or its cold storage. */
 export type ChunkPlace = { readonly account: string; readonly vaultId: string };
 
@@ -19,6 +19,14 @@ const insertUses = compiledInsertAll<ChunkUseRow>(
 const batches = <T>(all: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, at) => all.slice(at * size, (at + 1) * size));
 
+const selectPresent = compiledShapes<Pick<ChunkRow, "id">, number>((db: Db, _, [account, vaultId, ...ids]) =>
+  db
+    .selectFrom("backup_chunk")
+    .select("id")
+    .where("account", "=", account)
+    .where("vault_id", "=", vaultId)
+    .where("id", "in", ids),
+);
 async function findPresent(
   db: Db,
   { account, vaultId }: ChunkPlace,
@@ -26,17 +34,21 @@ async function findPresent(
 ): Promise<Set<string>> {
   const present = new Set<string>();
   for (const some of batches(ids, IDS_AT_ONCE)) {
-    const rows = await db
-      .selectFrom("backup_chunk")
-      .select("id")
-      .where("account", "=", account)
-      .where("vault_id", "=", vaultId)
-      .where("id", "in", some)
-      .execute();
+    const { rows } = await selectPresent(db, String(some.length), some.length, [account, vaultId, ...some]);
     for (const { id } of rows) present.add(id);
   }
   return present;
 }
+const selectNoted = compiledShapes<Pick<ChunkUseRow, "chunk_id">, number>(
+  (db: Db, _, [account, vaultId, holder, ...ids]) =>
+    db
+      .selectFrom("backup_chunk_use")
+      .select("chunk_id")
+      .where("account", "=", account)
+      .where("vault_id", "=", vaultId)
+      .where("holder", "=", holder)
+      .where("chunk_id", "in", ids),
+);
 async function findNoted(
   db: Db,
   { account, vaultId }: ChunkPlace,
@@ -45,14 +57,8 @@ async function findNoted(
 ): Promise<Set<string>> {
   const noted = new Set<string>();
   for (const some of batches(ids, IDS_AT_ONCE)) {
-    const rows = await db
-      .selectFrom("backup_chunk_use")
-      .select("chunk_id")
-      .where("account", "=", account)
-      .where("vault_id", "=", vaultId)
-      .where("holder", "=", holder)
-      .where("chunk_id", "in", some)
-      .execute();
+    const values = [account, vaultId, holder, ...some];
+    const { rows } = await selectNoted(db, String(some.length), some.length, values);
     for (const { chunk_id } of rows) noted.add(chunk_id);
   }
   return noted;
@@ -112,6 +118,15 @@ export async function putChunks(
     chunks.map(({ id }) => id),
   );
 }
+const selectChunks = compiledShapes<Pick<ChunkRow, "id" | "bytes" | "object">, number>(
+  (db: Db, _, [account, vaultId, ...ids]) =>
+    db
+      .selectFrom("backup_chunk")
+      .select(["id", "bytes", "object"])
+      .where("account", "=", account)
+      .where("vault_id", "=", vaultId)
+      .where("id", "in", ids),
+);
 export async function findChunks(
   db: Db,
   { account, vaultId }: ChunkPlace,
@@ -119,19 +134,35 @@ export async function findChunks(
 ): Promise<(Stored | undefined)[]> {
   const found = new Map<string, Stored>();
   for (const some of batches(ids, IDS_AT_ONCE)) {
-    const rows = await db
-      .selectFrom("backup_chunk")
-      .select(["id", "bytes", "object"])
-      .where("account", "=", account)
-      .where("vault_id", "=", vaultId)
-      .where("id", "in", some)
-      .execute();
+    const { rows } = await selectChunks(db, String(some.length), some.length, [account, vaultId, ...some]);
     for (const { id, bytes, object } of rows) found.set(id, { bytes, object });
   }
   return ids.map((id) => found.get(id));
 }
 
-const deleteOrphans = (db: Db, { account, vaultId }: ChunkPlace, ids: readonly string[]) =>
+const selectHeld = compiledQuery<
+  Pick<ChunkUseRow, "chunk_id">,
+  [account: string, vaultId: string, holder: string, after: string, limit: number]
+>(["", "", "", "", 0], (db: Db, account, vaultId, holder, after, limit) =>
+  db
+    .selectFrom("backup_chunk_use")
+    .select("chunk_id")
+    .where("account", "=", account)
+    .where("vault_id", "=", vaultId)
+    .where("holder", "=", holder)
+    .where("chunk_id", ">", after)
+    .orderBy("chunk_id")
+    .limit(limit),
+);
+const deleteUses = compiledShapes<never, number>((db: Db, _, [account, vaultId, holder, ...ids]) =>
+  db
+    .deleteFrom("backup_chunk_use")
+    .where("account", "=", account)
+    .where("vault_id", "=", vaultId)
+    .where("holder", "=", holder)
+    .where("chunk_id", "in", ids),
+);
+const deleteOrphans = compiledShapes<never, number>((db: Db, _, [account, vaultId, ...ids]) =>
   db
     .deleteFrom("backup_chunk")
     .where("account", "=", account)
@@ -147,7 +178,8 @@ const deleteOrphans = (db: Db, { account, vaultId }: ChunkPlace, ids: readonly s
             .whereRef("backup_chunk_use.chunk_id", "=", "backup_chunk.id"),
         ),
       ),
-    );
+    ),
+);
 /**
  * Removes some of a holder's references and deletes the chunks without any. Returns false if the holder had
  * none.
@@ -159,90 +191,66 @@ export async function releaseSome(
   limit: number,
 ): Promise<boolean> {
   const { account, vaultId } = place;
-  const rows = await db
-    .selectFrom("backup_chunk_use")
-    .select("chunk_id")
-    .where("account", "=", account)
-    .where("vault_id", "=", vaultId)
-    .where("holder", "=", holder)
-    .orderBy("chunk_id")
-    .limit(limit)
-    .execute();
+  const rows = await selectHeld(db, account, vaultId, holder, "", limit);
   const ids = rows.map(({ chunk_id }) => chunk_id);
   for (const some of batches(ids, IDS_AT_ONCE)) {
-    await db
-      .deleteFrom("backup_chunk_use")
-      .where("account", "=", account)
-      .where("vault_id", "=", vaultId)
-      .where("holder", "=", holder)
-      .where("chunk_id", "in", some)
-      .execute();
-    await deleteOrphans(db, place, some).execute();
+    const shape = String(some.length);
+    await deleteUses(db, shape, some.length, [account, vaultId, holder, ...some]);
+    await deleteOrphans(db, shape, some.length, [account, vaultId, ...some]);
   }
   return ids.length > 0;
 }
 
 /** The next who holds chunks, of all accounts and vaults. */
 export type HolderKey = { readonly account: string; readonly vaultId: string; readonly holder: string };
+const selectNextHolder = compiledQuery<Omit<ChunkUseRow, "chunk_id">, [string, string, string]>(
+  ["", "", ""],
+  (db: Db, ...after) =>
+    db
+      .selectFrom("backup_chunk_use")
+      .select(["account", "vault_id", "holder"])
+      .where(({ eb, refTuple, tuple }) => eb(refTuple("account", "vault_id", "holder"), ">", tuple(...after)))
+      .orderBy("account")
+      .orderBy("vault_id")
+      .orderBy("holder")
+      .limit(1),
+);
 export async function findNextHolder(db: Db, after: HolderKey): Promise<HolderKey | undefined> {
-  const row = await db
-    .selectFrom("backup_chunk_use")
-    .select(["account", "vault_id", "holder"])
-    .where(({ eb, refTuple, tuple }) =>
-      eb(refTuple("account", "vault_id", "holder"), ">", tuple(after.account, after.vaultId, after.holder)),
-    )
-    .orderBy("account")
-    .orderBy("vault_id")
-    .orderBy("holder")
-    .limit(1)
-    .executeTakeFirst();
+  const [row] = await selectNextHolder(db, after.account, after.vaultId, after.holder);
   return row && { account: row.account, vaultId: row.vault_id, holder: row.holder };
 }
-/** Whether a recovery point or a running job uses the holder. */
-export async function isHolderAlive(db: Db, { account, vaultId, holder }: HolderKey): Promise<boolean> {
-  const point = await db
-    .selectFrom("backup_point")
-    .select("id")
-    .where("account", "=", account)
-    .where("vault_id", "=", vaultId)
-    .where("holder", "=", holder)
-    .where("status", "<>", "DELETING")
-    .executeTakeFirst();
-  if (point) return true;
-  const renewed = await db
-    .selectFrom("backup_point")
-    .select("id")
-    .where("account", "=", account)
-    .where("next_holder", "=", holder)
-    .executeTakeFirst();
-  if (renewed) return true;
-  for (const column of ["holder", "earlier_holder"] as const) {
-    const job = await db
-      .selectFrom("backup_job")
+const selectHolding = compiledQuery<object, [string, string, string]>(
+  ["", "", ""],
+  (db: Db, account, vaultId, holder) =>
+    db
+      .selectFrom("backup_point")
       .select("id")
       .where("account", "=", account)
-      .where(column, "=", holder)
-      .executeTakeFirst();
-    if (job) return true;
-  }
-  const copy = await db
-    .selectFrom("backup_copy_job")
-    .select("id")
-    .where("holder", "=", holder)
-    .executeTakeFirst();
-  return copy !== undefined || isRead(db, holder);
-}
-/** Whether a copy or a restore is reading chunks of the holder. */
-async function isRead(db: Db, holder: string): Promise<boolean> {
-  for (const table of ["backup_copy_job", "backup_restore_job"] as const) {
-    const job = await db
-      .selectFrom(table)
-      .select("id")
-      .where("source_holder", "=", holder)
-      .executeTakeFirst();
-    if (job) return true;
-  }
-  return false;
+      .where("vault_id", "=", vaultId)
+      .where("holder", "=", holder)
+      .where("status", "<>", "DELETING"),
+);
+/** Points that are being renewed, jobs under way, and copies and restores that read its chunks. */
+const selectUse = compiledQuery<{ is: unknown }, [string, string]>(["", ""], (db: Db, account, holder) =>
+  db.selectNoFrom(({ exists, or, selectFrom }) => {
+    const jobs = selectFrom("backup_job").select("id").where("account", "=", account);
+    const copies = selectFrom("backup_copy_job").select("id");
+    const points = selectFrom("backup_point").select("id").where("account", "=", account);
+    return or([
+      exists(points.where("next_holder", "=", holder)),
+      exists(jobs.where("holder", "=", holder)),
+      exists(jobs.where("earlier_holder", "=", holder)),
+      exists(copies.where("holder", "=", holder)),
+      exists(copies.where("source_holder", "=", holder)),
+      exists(selectFrom("backup_restore_job").select("id").where("source_holder", "=", holder)),
+    ]).as("is");
+  }),
+);
+/** Whether a recovery point or a running job uses the holder. */
+export async function isHolderAlive(db: Db, { account, vaultId, holder }: HolderKey): Promise<boolean> {
+  if ((await selectHolding(db, account, vaultId, holder)).length > 0) return true;
+  const [use] = await selectUse(db, account, holder);
+  return Boolean(use?.is);
 }
 
 /** Referenced chunks in order of their ids. */
@@ -253,16 +261,7 @@ export async function listHeld(
   after: string,
   limit: number,
 ): Promise<string[]> {
-  const rows = await db
-    .selectFrom("backup_chunk_use")
-    .select("chunk_id")
-    .where("account", "=", account)
-    .where("vault_id", "=", vaultId)
-    .where("holder", "=", holder)
-    .where("chunk_id", ">", after)
-    .orderBy("chunk_id")
-    .limit(limit)
-    .execute();
+  const rows = await selectHeld(db, account, vaultId, holder, after, limit);
   return rows.map(({ chunk_id }) => chunk_id);
 }
 

@@ -6,6 +6,7 @@ import { migrations } from "../migrations/index.ts";
 import type { Tables } from "../tables/index.ts";
 import { findNextHolder } from "./chunks.ts";
 import { newestFirst } from "./newest-first.ts";
+import { findContinuous, findLatestWhole, listPointsById } from "./points.ts";
 
 let database: Database;
 beforeAll(async () => {
@@ -33,7 +34,10 @@ async function plansOf(work: (db: Kysely<Tables>) => Promise<unknown>): Promise<
   const plans = await Promise.all(
     nodes.map((node) => {
       const query = executor.compileQuery(node, { queryId: "explained" });
-      return db.executeQuery<{ detail: string }>({ ...query, sql: `explain query plan ${query.sql}` });
+      // Values play no part in a plan, and compiled queries have placeholders for them.
+      const parameters = query.parameters.map(() => "");
+      const sql = `explain query plan ${query.sql}`;
+      return db.executeQuery<{ detail: string }>({ ...query, parameters, sql });
     }),
   );
   return plans.flatMap(({ rows }) => rows.map(({ detail }) => detail)).join("\n");
@@ -43,6 +47,20 @@ it("the next holder of chunks", async () => {
   const plan = await plansOf((db) => findNextHolder(db, { account: "1", vaultId: "v", holder: "h" }));
   expect(plan).toContain("SEARCH backup_chunk_use");
   expect(plan).toContain("(account,vault_id,holder)>(?,?,?)");
+});
+it("a vault's recovery points by id", async () => {
+  const vault = { account: "1", region: "r" };
+  const plan = await plansOf((db) => listPointsById(db, vault, ["v", "v-cold"], "p", 8));
+  expect(plan).toContain("(account=? AND region=? AND id>?)");
+  expect(plan).not.toContain("TEMP B-TREE");
+});
+it.each([
+  ["the continuous recovery point", findContinuous],
+  ["the last whole recovery point", findLatestWhole],
+] as const)("%s of a resource", async (_which, find) => {
+  const plan = await plansOf((db) => find(db, "1", "r", "v", "arn"));
+  expect(plan).toContain("backup_point_resource (account=? AND region=? AND resource_arn=?)");
+  expect(plan).not.toContain("TEMP B-TREE");
 });
 it("jobs, the newest first", async () => {
   const plan = await plansOf((db) => {

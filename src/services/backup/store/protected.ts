@@ -1,8 +1,10 @@
 /** Resources that have been backed up, as rows. */
 import type { Kysely } from "kysely";
+import { queriesOf } from "#kernel/db";
 import type { ProtectedInVaultRow, ProtectedRow, Tables } from "../tables/index.ts";
 
 type Db = Kysely<Tables>;
+const { compiledQuery } = queriesOf<Db>();
 
 export const findProtected = (
   db: Db,
@@ -21,27 +23,34 @@ export const findProtected = (
 export type NewBackup = Omit<ProtectedRow, "restore_minutes" | "restore_job_at" | "restored_point_at"> & {
   readonly vault: string;
 };
+const putProtected = compiledQuery<never, [string, string, string, string, string, number, string, string]>(
+  ["", "", "", "", "", 0, "", ""],
+  (db: Db, account, region, arn, type, name, backed_up_at, vault_arn, point_arn) => {
+    const changing = { type, name, backed_up_at, vault_arn, point_arn };
+    const unrestored = { restore_minutes: null, restore_job_at: null, restored_point_at: null };
+    return db
+      .insertInto("backup_protected")
+      .values({ account, region, arn, ...changing, ...unrestored })
+      .onConflict((conflict) => conflict.columns(["account", "region", "arn"]).doUpdateSet(changing));
+  },
+);
+const putInVault = compiledQuery<never, [string, string, string, string, string, string, number, string]>(
+  ["", "", "", "", "", "", 0, ""],
+  (db: Db, account, region, vault, arn, type, name, backed_up_at, point_arn) => {
+    const changing = { type, name, backed_up_at, point_arn };
+    return db
+      .insertInto("backup_protected_in_vault")
+      .values({ account, region, vault, arn, ...changing, continuous_ended: 0 })
+      .onConflict((conflict) =>
+        conflict.columns(["account", "region", "vault", "arn"]).doUpdateSet(changing),
+      );
+  },
+);
 /** Its last backup is this one from now on. */
 export async function noteProtected(db: Db, { vault, ...row }: NewBackup): Promise<void> {
   const { account, region, arn, type, name, backed_up_at, vault_arn, point_arn } = row;
-  await db
-    .insertInto("backup_protected")
-    .values({ ...row, restore_minutes: null, restore_job_at: null, restored_point_at: null })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["account", "region", "arn"])
-        .doUpdateSet({ type, name, backed_up_at, vault_arn, point_arn }),
-    )
-    .execute();
-  await db
-    .insertInto("backup_protected_in_vault")
-    .values({ account, region, vault, arn, type, name, backed_up_at, point_arn, continuous_ended: 0 })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["account", "region", "vault", "arn"])
-        .doUpdateSet({ type, name, backed_up_at, point_arn }),
-    )
-    .execute();
+  await putProtected(db, account, region, arn, type, name, backed_up_at, vault_arn, point_arn);
+  await putInVault(db, account, region, vault, arn, type, name, backed_up_at, point_arn);
 }
 export async function noteRestored(
   db: Db,

@@ -87,6 +87,16 @@ export async function updateVault(
     .where("name", "=", name)
     .execute();
 }
+const addPoints = compiledQuery<never, [number, string, string, string]>(
+  [0, "", "", ""],
+  (db: Db, by, account, region, name) =>
+    db
+      .updateTable("backup_vault")
+      .set((expression) => ({ points: expression("points", "+", by) }))
+      .where("account", "=", account)
+      .where("region", "=", region)
+      .where("name", "=", name),
+);
 /** `by`: how many recovery points came, or went. */
 export async function countPoints(
   db: Db,
@@ -95,13 +105,7 @@ export async function countPoints(
   name: string,
   by: number,
 ): Promise<void> {
-  await db
-    .updateTable("backup_vault")
-    .set((expression) => ({ points: expression("points", "+", by) }))
-    .where("account", "=", account)
-    .where("region", "=", region)
-    .where("name", "=", name)
-    .execute();
+  await addPoints(db, by, account, region, name);
 }
 export async function deleteVault(db: Db, { account, region, name }: VaultRow): Promise<void> {
   for (const [table, column] of [
