@@ -100,3 +100,14 @@ it("held changes that were lost are reported to whoever comes next, and later on
   expect(await idsIn(database.read)).toEqual([2, 4]);
   await database.close();
 });
+it("held changes that SQLite rolls back are reported as lost", async () => {
+  const { database, add, idsIn } = await withNumbers("rolled-back");
+  await database.transactHeld(add(1));
+  // As SQLite does by itself when the disk is full.
+  await expect(database.transactHeld((db) => sql`rollback`.execute(db))).rejects.toThrow(/savepoint/);
+  await expect(database.commitHeld()).rejects.toThrow(/savepoint/);
+  await database.transactHeld(add(2));
+  await database.commitHeld();
+  expect(await idsIn(database.read)).toEqual([2]);
+  await database.close();
+});
