@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { getSqliteDriver } from "../../dist/kernel/db/sqlite-driver.js";
 import { apiKey, startProcess, startServer, token } from "../load.mjs";
+import { startPostgres } from "../postgres.mjs";
 import { ask, json, signed, textsOf } from "../requests.mjs";
 import { inRounds, isUnsteady, microsOf, perSecondOf, ratioOf, shown } from "../rounds.mjs";
 import { makePeople, paymentOf, publicKey } from "./bank.mjs";
@@ -191,7 +192,8 @@ async function measureLine(name, line, servers) {
   const { raw, product, against, data } = servers;
   const request = await line.prepare(product, servers);
   const others = against && (await line.prepare(against, servers));
-  const bare = line.bare ? await line.bare(servers) : await startBare(name, product, data, request);
+  const start = servers.startBare ?? startBare;
+  const bare = line.bare ? await line.bare(servers) : await start(name, product, data, request);
   try {
     const { status, settle } = { ...line, ...request };
     const isPlain = line.bare !== undefined;
@@ -225,6 +227,31 @@ export async function* bareLines({ raw }, { checkout, only = "" }) {
   } finally {
     product.stop();
     against?.stop();
+    rmSync(data, { recursive: true, force: true });
+  }
+  if (!checkout) yield* postgresLines(raw, only);
+}
+const POSTGRES_LINES = ["insert", "groupCreate", "storePut", "contribution"];
+const POSTGRES_GOAL = 0.5;
+/** The creates once more, beside a bare server on the same PostgreSQL. Its own processes do not count. */
+async function* postgresLines(raw, only) {
+  const names = POSTGRES_LINES.filter((name) => `postgres-${name}`.startsWith(only));
+  if (names.length === 0) return;
+  const data = mkdtempSync(join(tmpdir(), "medley-bench-"));
+  const postgres = await startPostgres();
+  const product = await startServer("product", { data, database: postgres.url, logLevel: "silent" });
+  const startBare = async (name, _product, _data, request) => {
+    const options = { url: postgres.url, name, answer: await ask(product, request) };
+    return startProcess(new URL("../bare-postgres.mjs", import.meta.url), JSON.stringify(options));
+  };
+  try {
+    for (const name of names) {
+      const line = { ...lines[name], title: `on PostgreSQL: ${lines[name].title}`, goal: POSTGRES_GOAL };
+      yield* rowsOf(line, await measureLine(name, line, { raw, product, data, startBare }));
+    }
+  } finally {
+    product.stop();
+    await postgres.stop();
     rmSync(data, { recursive: true, force: true });
   }
 }
