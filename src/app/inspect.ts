@@ -48,11 +48,8 @@ export async function inspectObjects(config: Config): Promise<Inspection & { rea
     database = await openDatabase(config);
     const services = await loadServices(config.services);
     const objects = new ObjectStore(database, openS3(config, log));
-    const { s3 } = objects;
-    if (s3) {
-      const verifying = verifyObjects({ database, services, objects, clock: new Clock(), config });
-      return { found: await verifying.finally(() => s3.close()) };
-    }
+    if (objects.s3)
+      return { found: await verifyObjects({ database, services, objects, clock: new Clock(), config }) };
     const names = await countNames(database.read, services);
     return names === 0 ? {} : { problem: `${names} rows name objects of a store, and there is no --objects` };
   } catch (error) {

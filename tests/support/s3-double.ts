@@ -24,7 +24,6 @@ export class S3Double {
   /** So many requests are answered 503, then it is well again. */
   stumbles = 0;
   requests = 0;
-  connections = 0;
   /** The most requests that were under way together. */
   atOnceMax = 0;
   #underWay = 0;
@@ -36,9 +35,6 @@ export class S3Double {
 
   static async start(): Promise<S3Double> {
     const double = new S3Double();
-    double.#server.on("connection", () => {
-      double.connections += 1;
-    });
     await new Promise<void>((resolve) => double.#server.listen(0, "127.0.0.1", resolve));
     return double;
   }

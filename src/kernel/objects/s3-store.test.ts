@@ -22,27 +22,6 @@ it("sends some requests at a time, and the others after them", async () => {
   expect([first.objects.length, first.isLast]).toEqual([40, false]);
   expect(first.objects[0]).toEqual({ key: "many/0", size: 6 });
 });
-it("keeps its connections from request to request", async () => {
-  const store = open();
-  const before = double.connections;
-  for (let at = 0; at < 20; at += 1) await store.put(`kept/${at}`, Buffer.alloc(20_000, at));
-  for (let at = 0; at < 20; at += 1) expect((await store.find(`kept/${at}`))?.[0]).toBe(at);
-  await store.remove("kept/0");
-  expect(await store.find("kept/0")).toBeUndefined();
-  expect(double.connections - before).toBeLessThanOrEqual(3);
-  await store.close();
-});
-it("sends nothing that was given up before it had a connection", async () => {
-  const store = open({ objectsTimeoutSeconds: 0.001 });
-  const before = double.kept.size;
-  const asked = Array.from({ length: 10 }, (_, at) => store.put(`given-up/${at}`, Buffer.from("x")));
-  // The time is over while this thread does something else.
-  for (const endMs = performance.now() + 20; performance.now() < endMs; );
-  await Promise.allSettled(asked);
-  await open().find("later");
-  const given = [...double.kept.keys()].filter((key) => key.includes("given-up"));
-  expect([given, double.kept.size]).toEqual([[], before]);
-});
 it("reads no object that is larger than any that it stores", async () => {
   const store = open();
   await store.put("largest", Buffer.alloc(OBJECT_BYTES_MAX));

@@ -5,10 +5,9 @@ import type { Config } from "../config/config.ts";
 import { ConfigError } from "../config/setting.ts";
 import type { Log } from "../observe/log.ts";
 import { kernelErrors, type ServiceError } from "../operation/errors.ts";
-import { createOutbound, type Outbound } from "../outbound/index.ts";
+import { createOutbound, type Outbound, type OutboundResponse } from "../outbound/index.ts";
 import { signSigV4 } from "../protocols/sigv4/sign.ts";
 import { readObjectsAddress } from "./address.ts";
-import { requestKept, type StoreAnswer } from "./kept-connections.ts";
 
 /** No object is larger: those who store cut their bytes into chunks. */
 export const OBJECT_BYTES_MAX = 4 * 1024 * 1024;
@@ -18,7 +17,7 @@ const FIRST_WAIT_MS = 50;
 const WAIT_GROWS = 4;
 const ATTEMPTS_MAX = 5;
 const SECOND_MS = 1000;
-/** At a time, from one node, and as many connections at most. Others wait their turn, which counts as their time. */
+/** At a time, from one node. Others wait their turn, which counts as their time. */
 export const REQUESTS_MAX = 32;
 
 export type ListedObject = { readonly key: string; readonly size: number };
@@ -43,7 +42,8 @@ type S3Settings = Pick<
 >;
 
 const NOTHING = new Uint8Array();
-const isPassing = ({ status }: StoreAnswer): boolean => status >= 500 || status === 429 || status === 408;
+const isPassing = ({ status }: OutboundResponse): boolean =>
+  status >= 500 || status === 429 || status === 408;
 /** Keys are plain characters, and codes of errors are words, so nothing is escaped. */
 const textIn = (xml: string, name: string): string | undefined => {
   const start = xml.indexOf(`<${name}>`);
@@ -133,15 +133,10 @@ export class S3Store {
     return { objects, isLast: textIn(xml, "IsTruncated") !== "true" };
   }
 
-  /** Ends its connections. */
-  close(): Promise<void> {
-    return this.#outbound.close();
-  }
-
   get #keyPrefix(): string {
     return readObjectsAddress(this.#settings.objects ?? "").prefix;
   }
-  async #send(sent: Sent): Promise<StoreAnswer> {
+  async #send(sent: Sent): Promise<OutboundResponse> {
     const untilMs = performance.now() + this.#settings.objectsTimeoutSeconds * SECOND_MS;
     while (this.#running >= REQUESTS_MAX) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#running += 1;
@@ -153,7 +148,7 @@ export class S3Store {
     }
   }
   /** Passing failures are retried until the time is over. What is answered then is not one of them. */
-  async #sendUntil(sent: Sent, untilMs: number): Promise<StoreAnswer> {
+  async #sendUntil(sent: Sent, untilMs: number): Promise<OutboundResponse> {
     for (let attempt = 1, waitMs = FIRST_WAIT_MS; ; attempt += 1, waitMs *= WAIT_GROWS) {
       const answer = await this.#attempt(sent, Math.max(1, untilMs - performance.now()));
       if (!(answer instanceof Error) && !isPassing(answer)) return answer;
@@ -162,7 +157,10 @@ export class S3Store {
       await pause(waitMs * (1 + Math.random()) * 0.75);
     }
   }
-  async #attempt({ method, key, query = "", body }: Sent, timeoutMs: number): Promise<StoreAnswer | Error> {
+  async #attempt(
+    { method, key, query = "", body }: Sent,
+    timeoutMs: number,
+  ): Promise<OutboundResponse | Error> {
     const { objectsRegion: region, objectsKeyId: keyId = "", objectsSecret: secret = "" } = this.#settings;
     const rawPath =
       key === "" ? this.#path.slice(0, this.#path.length - this.#keyPrefix.length) : this.#path + key;
@@ -172,17 +170,17 @@ export class S3Store {
       { service: "s3", region, keyId, secret, nowMs: Date.now() },
     );
     const url = `${this.#origin}${rawPath}${query === "" ? "" : `?${query}`}`;
-    const limits = { timeoutMs, responseBytesMax: OBJECT_BYTES_MAX };
-    return requestKept(this.#outbound, { method, url, headers, body, ...limits }).catch(
-      (error: Error) => error,
-    );
+    const limits = { timeoutMs, redirectsMax: 0, responseBytesMax: OBJECT_BYTES_MAX };
+    return this.#outbound
+      .request({ method, url, headers, ...(body && { body }), ...limits })
+      .catch((error: Error) => error);
   }
-  #silent(method: string, answer: StoreAnswer | Error): ServiceError {
+  #silent(method: string, answer: OutboundResponse | Error): ServiceError {
     const reason = answer instanceof Error ? answer.message : `it answered ${answer.status}`;
     this.#log.error("the object store does not work", { method, reason });
     return unavailable("The store of large objects does not answer now; try again.");
   }
-  #refused(method: string, answer: StoreAnswer): ServiceError {
+  #refused(method: string, answer: OutboundResponse): ServiceError {
     const reason =
       `it answered ${answer.status} ${textIn(answer.body.toString("utf8"), "Code") ?? ""}`.trim();
     this.#log.error("the object store refuses", { method, reason });

@@ -13,7 +13,7 @@ export type StreamedRequest = {
   readonly url: URL;
   /** Names and values in turn. */
   readonly headers: readonly string[];
-  readonly body: Readable | Uint8Array | undefined;
+  readonly body: Readable | undefined;
   /** The timeout for the head of the answer, and between two parts of it. */
   readonly patienceMs: number;
 };
@@ -53,8 +53,7 @@ export class Streaming {
   async open(request: StreamedRequest, taker: AnswerTaker): Promise<StreamedExchange> {
     const { url, method, headers, body = null, patienceMs } = request;
     const pool = this.#pools.get(url.origin) ?? (await this.#openPool(url));
-    let abort: (() => void) | undefined;
-    let isGivenUp = false;
+    let abort = (): void => {};
     let resume = (): void => {};
     const options = {
       path: `${url.pathname}${url.search}`,
@@ -66,7 +65,6 @@ export class Streaming {
     };
     pool.dispatch(options, {
       onConnect(given) {
-        if (isGivenUp) given();
         abort = () => given();
       },
       onHeaders(status, given, goOn) {
@@ -85,14 +83,7 @@ export class Streaming {
         );
       },
     });
-    return {
-      resume: () => resume(),
-      abort() {
-        // Before it has a connection it cannot be taken back. It is dropped when it gets one.
-        isGivenUp = true;
-        abort?.();
-      },
-    };
+    return { resume: () => resume(), abort: () => abort() };
   }
   /** An address is checked once for all its connections, a name with each of them. */
   async #openPool(url: URL): Promise<Pool> {

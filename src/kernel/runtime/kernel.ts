@@ -210,7 +210,6 @@ export class Kernel {
     await Promise.all([this.jobs.stop(waitMs), ...stopping]);
     this.minutes.stop();
     await this.outbound.close();
-    await this.objects.s3?.close();
     await this.database.close();
   }
   /** New and changed rules count from zero. All rules are stored for other nodes and for the next start. */
