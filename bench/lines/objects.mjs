@@ -63,7 +63,6 @@ export async function objectLines() {
       }
     return Object.entries(turns).map(([name, rounds]) => rowOf(name, rounds));
   } finally {
-    await store.close();
     peer.stop();
     rmSync(folder, { recursive: true, force: true });
   }
