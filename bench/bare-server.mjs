@@ -2,20 +2,11 @@
  * What can be had at best: node:http, the same credential check, JSON, rows and durable group commit, and no framework.
  * Its database is a copy of the product's, with one resource of each kind. New rows are copies of those rows.
  */
-import {
-  createHash,
-  createHmac,
-  createPublicKey,
-  generateKeyPairSync,
-  randomUUID,
-  sign,
-  timingSafeEqual,
-  verify,
-} from "node:crypto";
+import { createPublicKey, generateKeyPairSync, sign, verify } from "node:crypto";
 import { createServer } from "node:http";
 import { getSqliteDriver } from "../dist/kernel/db/sqlite-driver.js";
+import { checks, send } from "./bare-checks.mjs";
 import { makers } from "./bare-work.mjs";
-import { accessKey, apiKey, token } from "./load.mjs";
 import { watchTurns } from "./turns.mjs";
 
 const { file, publicKey, name, answer } = JSON.parse(process.argv[2]);
@@ -60,44 +51,6 @@ function openSqliteWork() {
     if (queue.push({ work, done }) === 1) setImmediate(drain);
   };
   return { read, write, copies, transact };
-}
-
-const sha256 = (data) => createHash("sha256").update(data).digest("hex");
-const hmac = (key, text) => createHmac("sha256", key).update(text).digest();
-const dayKeys = new Map();
-function dayKeyOf(scope) {
-  if (!dayKeys.has(scope))
-    dayKeys.set(
-      scope,
-      scope.split("/").reduce((key, step) => hmac(key, step), `AWS4${accessKey.secret}`),
-    );
-  return dayKeys.get(scope);
-}
-const AUTHORIZATION =
-  /^AWS4-HMAC-SHA256 Credential=([^/]+)\/([^,]+), SignedHeaders=([^,]+), Signature=(\w{64})$/;
-function isSigned({ method, url, headers }, body) {
-  const [, id, scope, names, signature] = AUTHORIZATION.exec(headers.authorization);
-  const payload = headers["x-amz-content-sha256"];
-  if (id !== accessKey.id || (payload !== "UNSIGNED-PAYLOAD" && payload !== sha256(body))) return false;
-  const lines = names.split(";").map((name) => `${name}:${headers[name]}\n`);
-  const canonical = `${method}\n${url}\n\n${lines.join("")}\n${names}\n${payload}`;
-  const text = `AWS4-HMAC-SHA256\n${headers["x-amz-date"]}\n${scope}\n${sha256(canonical)}`;
-  return timingSafeEqual(hmac(dayKeyOf(scope), text), Buffer.from(signature, "hex"));
-}
-const checks = {
-  key: ({ headers }) => headers["x-vendor-key"] === apiKey,
-  bearer: ({ headers }) => headers.authorization === `Bearer ${token}`,
-  signed: isSigned,
-  none: () => true,
-};
-
-function send(response, status, body) {
-  response.writeHead(status, {
-    "content-type": "application/json",
-    "x-request-id": randomUUID(),
-    "content-length": Buffer.byteLength(body),
-  });
-  response.end(body);
 }
 
 const work = openSqliteWork();

@@ -57,7 +57,7 @@ export async function inTurns(loads) {
 const hmac = (key, text) => createHmac("sha256", key).update(text).digest();
 /** Headers of one signed request; valid for some minutes, so a load may repeat it. */
 export function signedHeaders(service, method, url, body = "", { unsignedPayload = false } = {}) {
-  const { host, pathname } = new URL(url);
+  const { host, pathname, search } = new URL(url);
   const time = new Date().toISOString().replace(/[-:]|\.\d{3}/g, "");
   const day = time.slice(0, 8);
   const hash = unsignedPayload ? "UNSIGNED-PAYLOAD" : createHash("sha256").update(body).digest("hex");
@@ -65,7 +65,7 @@ export function signedHeaders(service, method, url, body = "", { unsignedPayload
   const canonical = [
     method,
     path,
-    "",
+    search.slice(1).split("&").sort().join("&"),
     `host:${host}`,
     `x-amz-content-sha256:${hash}`,
     `x-amz-date:${time}`,

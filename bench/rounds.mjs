@@ -114,8 +114,12 @@ export function summaryOf(values) {
   return { middle, spread: (at(sorted, 0.75) - at(sorted, 0.25)) / middle };
 }
 
+export const shown = ({ middle, spread }) => `${middle.toFixed(2)} ± ${((middle * spread) / 2).toFixed(2)}`;
+export const microsOf = (turns) => summaryOf(turns.map((turn) => turn.micros)).middle;
+export const perSecondOf = (turns) => summaryOf(turns.map((turn) => turn.perSecond)).middle;
+
 /** For each name: micros (of a processor, for one request) and perSecond, turn by turn. `settle` runs after each turn. */
-export async function inRounds(loads, rounds) {
+export async function inRounds(loads, rounds, { warmUpRequests = WARM_UP_REQUESTS } = {}) {
   const entries = Object.entries(loads).map(([name, one]) => ({
     name,
     ...one,
@@ -125,7 +129,7 @@ export async function inRounds(loads, rounds) {
   try {
     for (const { load, settle } of entries) {
       const untilMs = performance.now() + WARM_UP_MS_MAX;
-      for (let sent = 0; sent < WARM_UP_REQUESTS && performance.now() < untilMs; )
+      for (let sent = 0; sent < warmUpRequests && performance.now() < untilMs; )
         sent += (await load.during(TURN_MS)).answers;
       await settle?.();
     }
@@ -149,4 +153,7 @@ export const ratioOf = (own, other) => ({
   byProcessor: summaryOf(own.map(({ micros }, round) => other[round].micros / micros)),
   byClock: summaryOf(own.map(({ perSecond }, round) => perSecond / other[round].perSecond)),
 });
+/** The spread is wide and the goal lies within it, so that the rounds do not tell whether it is reached. */
+export const isUndecided = (summary, goal) =>
+  isUnsteady(summary) && Math.abs(summary.middle - goal) < summary.middle * summary.spread;
 export const isUnsteady = ({ spread }) => spread > SPREAD_MAX;

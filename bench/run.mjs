@@ -14,6 +14,8 @@ import { faceSearchLines } from "./lines/face-search.mjs";
 import { gatewayLines } from "./lines/gateway.mjs";
 import { kernelLines, pageLines, startLines } from "./lines/kernel.mjs";
 import { languageLines } from "./lines/language.mjs";
+import { objectLines } from "./lines/objects.mjs";
+import { peerLines } from "./lines/peers.mjs";
 import { podcastLines } from "./lines/podcasts.mjs";
 import { roboticsComputingLines } from "./lines/robotics-computing.mjs";
 import { serviceLines } from "./lines/services.mjs";
@@ -59,6 +61,8 @@ function print(row) {
 try {
   console.log("| line | value | ratio | target | |\n|---|---|---|---|---|");
   await section("bare", () => bareLines({ raw }, { checkout, only }));
+  await section("peers", () => peerLines({ product }, { only }));
+  await section("objects", objectLines);
   await section("kernel", () => kernelLines({ raw, product }));
   await section("services", () => serviceLines({ raw, product }));
   await section("gateway", () => gatewayLines({ raw, product }));

@@ -1,5 +1,5 @@
 /**
- * Backup: a tree of mixed files into a vault and out of it, beside `tar` and `gzip -1`, and beside restic where it is installed;
+ * Backup: a tree of mixed files into a vault and out of it, beside `tar` and `gzip -1`;
  * by processor time, because a busy machine tells the same of it. `npm run bench backup 1000` for so many megabytes.
  */
 import { execFile } from "node:child_process";
@@ -89,7 +89,7 @@ async function restore(server, RecoveryPointArn, restorePath) {
 }
 
 /** A command of the shell, with the time and the processor time of all that it started. */
-async function command(text) {
+export async function command(text) {
   const began = performance.now();
   const { stdout } = await execute("bash", ["-c", `set -eo pipefail; ${text}; times`]);
   const seconds = (performance.now() - began) / 1000;
@@ -102,21 +102,10 @@ async function command(text) {
   ].reduce((sum, [, minutes, rest]) => sum + Number(minutes) * 60 + Number(rest), 0);
   return { seconds, cpu };
 }
-const bytesUnder = async (folder) => Number((await execute("du", ["-sb", folder])).stdout.split("\t")[0]);
+export const bytesUnder = async (folder) =>
+  Number((await execute("du", ["-sb", folder])).stdout.split("\t")[0]);
 
-/** Undefined where it is not installed. */
-async function resticBytes(folder, tree) {
-  const repository = join(folder, "restic");
-  const env = { ...process.env, RESTIC_PASSWORD: "bench", RESTIC_REPOSITORY: repository };
-  try {
-    await execute("restic", ["version"]);
-  } catch {
-    return undefined;
-  }
-  for (const words of [["init"], ["backup", "--quiet", tree]]) await execute("restic", words, { env });
-  return bytesUnder(repository);
-}
-async function storedBytes({ url }) {
+export async function storedBytes({ url }) {
   const headers = { authorization: `Bearer ${token}` };
   const { views } = await (await fetch(`${url}/_medley/views/backup?view=Vaults`, { headers })).json();
   return Number.parseFloat(views[0].rows[0][4]) * 1e6;
@@ -150,7 +139,7 @@ const memoryOf = ({ pid }) => ({
 });
 
 /** A tree there and back, by us and by `tar`; what came back is equal. `measure` looks at the server before it ends. */
-async function thereAndBack(folder, tree, measure) {
+export async function thereAndBack(folder, tree, measure) {
   const data = join(folder, "data");
   const server = await startServer("product", { data, backupRoots: folder });
   try {
@@ -176,7 +165,6 @@ async function treeLines(folder, megabytes) {
   const files = makeTree(tree, megabytes * 1e6);
   return thereAndBack(folder, tree, async ({ server, data, packed, first, second, unpacked, restored }) => {
     const stored = await storedBytes(server);
-    const theirs = await resticBytes(folder, tree);
     const onDisk = await bytesUnder(data);
     return [
       {
@@ -196,16 +184,6 @@ async function treeLines(folder, megabytes) {
         value: `${(onDisk / 1e6).toFixed(0)} MB`,
         ratio: onDisk / stored,
       },
-      ...(theirs === undefined
-        ? []
-        : [
-            {
-              line: "stored bytes to restic's",
-              value: `${(stored / 1e6).toFixed(0)} MB; ${(theirs / 1e6).toFixed(0)} MB`,
-              measured: stored / theirs,
-              atMost: 1.1,
-            },
-          ]),
     ];
   });
 }

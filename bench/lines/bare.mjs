@@ -7,8 +7,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { getSqliteDriver } from "../../dist/kernel/db/sqlite-driver.js";
-import { apiKey, signedHeaders, startProcess, startServer, token } from "../load.mjs";
-import { inRounds, isUnsteady, ratioOf, requestBytes, summaryOf } from "../rounds.mjs";
+import { apiKey, startProcess, startServer, token } from "../load.mjs";
+import { startPostgres } from "../postgres.mjs";
+import { ask, json, signed, textsOf } from "../requests.mjs";
+import { inRounds, isUnsteady, microsOf, perSecondOf, ratioOf, shown } from "../rounds.mjs";
 import { makePeople, paymentOf, publicKey } from "./bank.mjs";
 import { Caller as EventCaller, makeDetectors, makeModel, bodyOf as messagesOf } from "./events.mjs";
 import { deployWarm } from "./functions.mjs";
@@ -16,7 +18,6 @@ import { putApi } from "./gateway.mjs";
 import { accessTokenOf } from "./identity.mjs";
 
 const ROUNDS = 20;
-const json = { "content-type": "application/json" };
 const bearer = { authorization: `Bearer ${token}`, ...json };
 const note = JSON.stringify({ text: "a note of ordinary length, as people write them" });
 const STORE =
@@ -156,39 +157,6 @@ const lines = {
   },
 };
 
-const signed = (service, method, path, body) => ({
-  method,
-  path,
-  headers: (base, text) => ({
-    ...signedHeaders(service, method, `${base}${path}`, text, {
-      unsignedPayload: typeof body === "function",
-    }),
-    ...(body !== undefined && json),
-  }),
-  body,
-});
-
-/** Makes the texts of requests to this server; a signature is made once and serves them all. */
-function textsOf({ url }, { method, path, headers = {}, body = "" }) {
-  const isSame = typeof body !== "function";
-  const first = isSame ? body : body();
-  const options = { method, headers: typeof headers === "function" ? headers(url, first) : headers };
-  const once = requestBytes(`${url}${path}`, { ...options, body: first });
-  return isSame ? () => once : () => requestBytes(`${url}${path}`, { ...options, body: body() });
-}
-async function ask({ url }, { method = "GET", path, headers = {}, body }) {
-  const text = typeof body === "function" ? body() : body;
-  const own = typeof headers === "function" ? headers(url, text) : headers;
-  const answer = await fetch(`${url}${path}`, {
-    method,
-    headers: own,
-    ...(text !== undefined && { body: text }),
-  });
-  const received = await answer.text();
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${received}`);
-  return received === "" || !received.startsWith("{") ? undefined : JSON.parse(received);
-}
-
 /** Beside the product, with a copy of its data. */
 async function startBare(name, product, data, request) {
   const answer = await ask(product, request);
@@ -200,13 +168,10 @@ async function startBare(name, product, data, request) {
   return startProcess(new URL("../bare-server.mjs", import.meta.url), JSON.stringify(options));
 }
 
-const shown = ({ middle, spread }) => `${middle.toFixed(2)} ± ${((middle * spread) / 2).toFixed(2)}`;
-const micros = (turns) => summaryOf(turns.map((turn) => turn.micros)).middle;
-const perSecond = (turns) => summaryOf(turns.map((turn) => turn.perSecond)).middle;
 function rowsOf({ title, goal }, turns) {
   const { byProcessor, byClock } = ratioOf(turns.product, turns.bare);
   const told = (name) =>
-    `${name} ${micros(turns[name]).toFixed(0)} µs, ${Math.round(perSecond(turns[name]))}/s`;
+    `${name} ${microsOf(turns[name]).toFixed(0)} µs, ${Math.round(perSecondOf(turns[name]))}/s`;
   const clock = isUnsteady(byClock) ? `${shown(byClock)}, unsteady` : shown(byClock);
   const rows = [
     {
@@ -227,7 +192,8 @@ async function measureLine(name, line, servers) {
   const { raw, product, against, data } = servers;
   const request = await line.prepare(product, servers);
   const others = against && (await line.prepare(against, servers));
-  const bare = line.bare ? await line.bare(servers) : await startBare(name, product, data, request);
+  const start = servers.startBare ?? startBare;
+  const bare = line.bare ? await line.bare(servers) : await start(name, product, data, request);
   try {
     const { status, settle } = { ...line, ...request };
     const isPlain = line.bare !== undefined;
@@ -261,6 +227,31 @@ export async function* bareLines({ raw }, { checkout, only = "" }) {
   } finally {
     product.stop();
     against?.stop();
+    rmSync(data, { recursive: true, force: true });
+  }
+  if (!checkout) yield* postgresLines(raw, only);
+}
+const POSTGRES_LINES = ["insert", "groupCreate", "storePut", "contribution"];
+const POSTGRES_GOAL = 0.5;
+/** The creates once more, beside a bare server on the same PostgreSQL. Its own processes do not count. */
+async function* postgresLines(raw, only) {
+  const names = POSTGRES_LINES.filter((name) => `postgres-${name}`.startsWith(only));
+  if (names.length === 0) return;
+  const data = mkdtempSync(join(tmpdir(), "medley-bench-"));
+  const postgres = await startPostgres();
+  const product = await startServer("product", { data, database: postgres.url, logLevel: "silent" });
+  const startBare = async (name, _product, _data, request) => {
+    const options = { url: postgres.url, name, answer: await ask(product, request) };
+    return startProcess(new URL("../bare-postgres.mjs", import.meta.url), JSON.stringify(options));
+  };
+  try {
+    for (const name of names) {
+      const line = { ...lines[name], title: `on PostgreSQL: ${lines[name].title}`, goal: POSTGRES_GOAL };
+      yield* rowsOf(line, await measureLine(name, line, { raw, product, data, startBare }));
+    }
+  } finally {
+    product.stop();
+    await postgres.stop();
     rmSync(data, { recursive: true, force: true });
   }
 }

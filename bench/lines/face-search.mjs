@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { apiKeyIn, plain } from "../../dist/bundled/protocols.js";
 import { startMedley } from "../../dist/index.js";
-import { compiledInsertAll } from "../../dist/kernel/db/index.js";
+import { queriesOf } from "../../dist/kernel/db/index.js";
 import { distanceBetween } from "../../dist/services/face/domain/confidence.js";
 import { textOf } from "../../dist/services/face/domain/descriptor.js";
 import { changeCounts, findContainer } from "../../dist/services/face/store/containers.js";
@@ -38,6 +38,7 @@ function descriptorsOf(count, seed) {
   return (at) => all.subarray(at * LENGTH, (at + 1) * LENGTH);
 }
 
+const { compiledInsertAll } = queriesOf();
 const insertFaces = compiledInsertAll("face_persisted", [
   "account",
   "container",

@@ -1,13 +1,11 @@
 /** Identity: the answers that applications ask for most, and what signing costs. */
 import autocannon from "autocannon";
-import { inTurns, load, token } from "../load.mjs";
-import { startPeer } from "../peers/start.mjs";
+import { inTurns, token } from "../load.mjs";
 
 const REDIRECT = "http://localhost:9/answer";
-const PEER_REDIRECT = "https://client.example/answer";
 const EXCHANGES = { ES256: 10_000, RS256: 1500 };
 const WARM_UP_SHARE = 0.3;
-const FORM = { "content-type": "application/x-www-form-urlencoded" };
+export const FORM = { "content-type": "application/x-www-form-urlencoded" };
 const person = { username: "ann", password: "ann-password-1" };
 
 /** Just enough of a browser to sign in once. */
@@ -68,7 +66,8 @@ async function register(base, algorithm) {
   return response.json();
 }
 
-const bodyFor = (client, code, redirectUri = REDIRECT) =>
+/** The form that exchanges a code. */
+export const bodyFor = (client, code, redirectUri = REDIRECT) =>
   new URLSearchParams({
     grant_type: "authorization_code",
     code,
@@ -78,12 +77,12 @@ const bodyFor = (client, code, redirectUri = REDIRECT) =>
   }).toString();
 
 /** Every code works once, so as many are fetched first as will be exchanged. */
-async function prepare(base, algorithm) {
+export async function prepareExchanges(base, algorithm, count = EXCHANGES[algorithm]) {
   const client = await register(base, algorithm);
   const { authorize, cookie } = await signIn(base, client);
   const codes = [];
   const fetchCodes = async () => {
-    while (codes.length < EXCHANGES[algorithm]) {
+    while (codes.length < count) {
       const { headers } = await fetch(authorize, { redirect: "manual", headers: { cookie } });
       codes.push(new URL(headers.get("location")).searchParams.get("code"));
     }
@@ -118,33 +117,11 @@ async function sendAll(url, bodies) {
   return amount / ((last - start) / 1000);
 }
 async function ownExchanges(base, algorithm) {
-  const { client, codes } = await prepare(base, algorithm);
+  const { client, codes } = await prepareExchanges(base, algorithm);
   return exchanges(
     `${base}/identity/token`,
     codes.map((code) => bodyFor(client, code)),
   );
-}
-
-/** The same work at oidc-provider, which keeps its state in memory, and its cheapest kind of token. */
-async function peerFigures() {
-  const peer = await startPeer("oidc-provider");
-  if (!peer) return undefined;
-  try {
-    const client = { client_id: "bench", client_secret: "bench-secret-of-ordinary-length" };
-    const codes = await (await fetch(`${peer.url}/codes/${EXCHANGES.ES256}`)).json();
-    const bodies = codes.map((code) => bodyFor(client, code, PEER_REDIRECT));
-    const tokenUrl = `${peer.url}/token`;
-    const issued = await fetch(tokenUrl, { method: "POST", headers: FORM, body: bodies.pop() });
-    const { access_token } = await issued.json();
-    const own = new URLSearchParams({ ...client, grant_type: "client_credentials" }).toString();
-    return {
-      userinfo: await load(`${peer.url}/me`, { headers: { authorization: `Bearer ${access_token}` } }),
-      exchange: await exchanges(tokenUrl, bodies),
-      clientCredentials: await load(tokenUrl, { method: "POST", headers: FORM, body: own }),
-    };
-  } finally {
-    peer.stop();
-  }
 }
 
 /** Of a person who has signed in. */
@@ -173,24 +150,10 @@ export async function identityLines({ raw, product }) {
   });
   const curves = await ownExchanges(base, "ES256");
   const rsa = await ownExchanges(base, "RS256");
-  const peer = await peerFigures();
-  /** How many times the peer's figure ours is: more than once is the target. */
-  const ahead = (own, others) => ({
-    value: peer ? `${Math.round(others)}/s` : "not installed",
-    ...(peer && { ratio: own / others, target: 1 }),
-  });
   return [
     line("userinfo", userinfo, { target: 0.4 }),
-    { ...ahead(userinfo, peer?.userinfo), line: "identity: userinfo at oidc-provider; ours to it" },
     line("key set", keys),
     line("token exchange, ES256 and EdDSA signed, durable (about 0.12 ms of signing)", curves),
-    {
-      ...ahead(curves, peer?.exchange),
-      line: "identity: token exchange at oidc-provider, ES256 signed, in memory; ours to it",
-    },
     line("token exchange, RS256 and EdDSA signed, durable (about 3.5 ms of signing)", rsa),
-    ...(peer
-      ? [line("oidc-provider's token by client credentials, unsigned, in memory", peer.clientCredentials)]
-      : []),
   ];
 }

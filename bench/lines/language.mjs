@@ -17,14 +17,14 @@ const secondsSince = (before) => {
   return (user + system) / 1e6;
 };
 
-async function taught(intentCount, utterancesEach) {
+export async function taught(intentCount, utterancesEach) {
   const generated = generateIntents({ intentCount, utterancesEach, silentShare: SILENT_SHARE });
   const before = process.cpuUsage();
   const bytes = await train(generated.content);
   return { ...generated, seconds: secondsSince(before), bytes };
 }
 
-function asked({ bytes, test }) {
+export function asked({ bytes, test }) {
   const model = loadModel(bytes);
   for (const { text } of test.slice(0, 500)) predict(model, text);
   const before = process.cpuUsage();

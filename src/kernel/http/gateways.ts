@@ -16,7 +16,7 @@ import { nameOf, retryHeaders } from "./known-errors.ts";
 import { observeSafely } from "./observed.ts";
 import { isFromBrowser, isNavigation, nameOfHost, ownOrigin } from "./own-host.ts";
 import { checkSizes, refuseTwoHosts } from "./request-checks.ts";
-import { writeNow } from "./respond.ts";
+import { type AnswerWriter, writeNow } from "./respond.ts";
 import { shutIn, wantsPage } from "./shut-in.ts";
 import type { SlowReaders } from "./slow-readers.ts";
 import { unexpected } from "./strictness.ts";
@@ -104,6 +104,7 @@ export class Passage implements PassingRequest {
   readonly isMisleading: boolean;
   readonly scheme: "http" | "https";
   readonly #kernel: Kernel;
+  readonly #writer: AnswerWriter;
   readonly #found: FoundGateway;
   readonly #startedMs = performance.now();
   /** The origin that browsers are redirected to. */
@@ -115,12 +116,14 @@ export class Passage implements PassingRequest {
 
   constructor(
     kernel: Kernel,
+    writer: AnswerWriter,
     found: FoundGateway,
     request: IncomingMessage,
     response: ServerResponse,
     scheme: string,
   ) {
     this.#kernel = kernel;
+    this.#writer = writer;
     this.#found = found;
     this.id = kernel.ids.uuid();
     this.request = request;
@@ -193,6 +196,9 @@ export class Passage implements PassingRequest {
     const { request, response } = this;
     const outgoing = { status, contentType: undefined, headers, body };
     writeNow({ request, response, headers: { ...headers }, outgoing });
+  }
+  endTogether(end: () => void): void {
+    this.#writer.writeBy({ response: this.response, end });
   }
   /**
    * Each target has its own timeouts. But a caller who neither sends nor reads blocks resources that others wait

@@ -85,6 +85,8 @@ type Ready = {
   readonly outgoing: Outgoing;
 };
 
+type Ending = { readonly response: ServerResponse; readonly end: () => void };
+
 type OpenStream = { readonly stream: Readable; readonly response: ServerResponse };
 
 export const isEndless = ({ contentType, body }: Outgoing): boolean =>
@@ -101,7 +103,7 @@ export class AnswerWriter {
   readonly endless = new EndlessStreams();
   readonly #endTurn = () => this.#writeReady();
   #turnBegan = false;
-  #ready: Ready[] = [];
+  #ready: (Ready | Ending)[] = [];
 
   constructor(slowReaders: SlowReaders, failed: (error: unknown) => void) {
     this.#slowReaders = slowReaders;
@@ -117,20 +119,31 @@ export class AnswerWriter {
   }
   /** Adds to the given headers. */
   write(ready: Ready): void {
+    if (this.#waits(ready)) return;
+    this.#writeSafely(ready);
+  }
+  /** For an answer that `end` writes. */
+  writeBy(ending: Ending): void {
+    if (!this.#waits(ending)) this.#endSafely(ending);
+  }
+  /** False for the first of a turn. */
+  #waits(ready: Ready | Ending): boolean {
     if (this.#turnBegan) {
       this.#ready.push(ready);
-      return;
+      return true;
     }
     this.#turnBegan = true;
     setImmediate(this.#endTurn);
-    this.#writeSafely(ready);
+    return false;
   }
   #writeReady(): void {
     this.#turnBegan = false;
     if (this.#ready.length === 0) return;
     const ready = this.#ready;
     this.#ready = [];
-    for (const one of ready) this.#writeSafely(one);
+    for (const one of ready)
+      if ("end" in one) this.#endSafely(one);
+      else this.#writeSafely(one);
   }
   /** Streams are written over time. */
   watchStreams(): void {
@@ -140,6 +153,14 @@ export class AnswerWriter {
     const open = { stream, response };
     this.#streams.add(open);
     response.once("close", () => this.#streams.delete(open));
+  }
+  #endSafely({ response, end }: Ending): void {
+    try {
+      end();
+    } catch (error) {
+      response.destroy();
+      this.#failed(error);
+    }
   }
   #writeSafely(ready: Ready): void {
     try {

@@ -103,7 +103,7 @@ export class HttpServer {
     if (this.#stopping) response.shouldKeepAlive = false;
     const gateway = this.#gateways.find(request);
     if (gateway) {
-      const passage = new Passage(this.#kernel, gateway, request, response, scheme);
+      const passage = new Passage(this.#kernel, this.#writer, gateway, request, response, scheme);
       this.#underWay.add(passage);
       void passage.run().finally(() => this.#underWay.remove(passage));
       return;

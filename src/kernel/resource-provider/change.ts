@@ -94,7 +94,9 @@ async function write(
         createdAtMs: existing.createdAtMs,
       }
     : fresh;
-  const kept = existing ? await saveResource(context, resource) : await insertResource(context, resource);
+  const kept = existing
+    ? await saveResource(context, resource, existing)
+    : await insertResource(context, resource);
   await declared.type.written?.(kept, existing, context, body);
   return kept;
 }

@@ -138,12 +138,24 @@ export async function insertResource(context: Context, resource: ManagedResource
   await enterInCatalog(context, kept, { isNew: true });
   return kept;
 }
-/** Writes the current resource. Returns it as stored. */
-export async function saveResource(context: Context, resource: ManagedResource): Promise<ManagedResource> {
+/** Whether the catalogue shows both alike. Only this file writes what it shows of managed resources. */
+const isShownAlike = (one: ManagedResource, other: ManagedResource): boolean =>
+  one.id === other.id &&
+  one.name === other.name &&
+  one.location === other.location &&
+  one.resourceGroup === other.resourceGroup &&
+  JSON.stringify(one.tags) === JSON.stringify(other.tags);
+
+/** Writes the current resource, which was `before`. Returns it as stored. */
+export async function saveResource(
+  context: Context,
+  resource: ManagedResource,
+  before: ManagedResource,
+): Promise<ManagedResource> {
   checkLink(resource);
   const kept = withSecretsSealed(context, resource);
   await store.update(context.db, context.account, kept);
-  await enterInCatalog(context, kept, { isNew: false });
+  if (!isShownAlike(before, kept)) await enterInCatalog(context, kept, { isNew: false });
   return kept;
 }
 /** Changes members of a resource, and its entity tag. Returns the new resource. */
@@ -158,7 +170,7 @@ export async function changeResource<P>(
     etag: newEtag(context),
     updatedAtMs: context.clock.nowMs(),
   });
-  if (change.tags) await saveResource(context, changed as ManagedResource);
+  if (change.tags) await saveResource(context, changed as ManagedResource, resource as ManagedResource);
   else await store.update(context.db, context.account, changed as ManagedResource);
   return changed;
 }

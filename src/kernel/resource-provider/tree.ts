@@ -147,7 +147,7 @@ async function write(
   const wanted = { location, tags, envelope, properties, secrets, link };
   const made = { ...newResource(context, declared, place, wanted), state, createdAtMs };
   const kept = existing
-    ? await saveResource(context, { ...existing, ...wanted, state, etag: newEtag(context) })
+    ? await saveResource(context, { ...existing, ...wanted, state, etag: newEtag(context) }, existing)
     : await insertResource(context, made);
   await declared.type.written?.(kept, existing, context, {});
   return kept;

@@ -55,6 +55,8 @@ export class CallUnderWay implements AnswerTaker {
   readonly #attempts: Attempts;
   /** The first part, until it is known whether more comes in this turn. */
   #held: Buffer | undefined;
+  /** The answer has come completely. */
+  #isWhole = false;
   #isOver = false;
   #ended: () => void = () => {};
 
@@ -202,7 +204,7 @@ export class CallUnderWay implements AnswerTaker {
     if (this.#policy && !this.#applyOutbound(this.#policy, status)) return;
     // Most answers are whole within this very turn: then head and body go out together.
     setImmediate(() => {
-      if (!this.#isOver) this.#writeOn();
+      if (!this.#isOver && !this.#isWhole) this.#writeOn();
     });
   }
   /** False where another answer takes the backend's place. */
@@ -230,10 +232,17 @@ export class CallUnderWay implements AnswerTaker {
   }
   end(): void {
     if (this.#isOver) return;
+    this.#isWhole = true;
+    const isHeld = !this.#passing.response.headersSent;
+    if (isHeld) this.#answerHead = withLength(this.#answerHead, this.#held, this.#hasNoBody);
+    this.#policy?.keep(this.#status, this.#answerHead);
+    if (isHeld) this.#passing.endTogether(() => this.#writeEnd());
+    else this.#writeEnd();
+  }
+  #writeEnd(): void {
+    if (this.#isOver) return;
     const { response } = this.#passing;
     const held = this.#held;
-    if (!response.headersSent) this.#answerHead = withLength(this.#answerHead, held, this.#hasNoBody);
-    this.#policy?.keep(this.#status, this.#answerHead);
     this.#writeHead();
     // A short text and its head are one write.
     if (held && held.length <= SHORT_BYTES_MAX) response.end(held.toString("latin1"), "latin1");

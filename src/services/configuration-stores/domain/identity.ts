@@ -38,7 +38,7 @@ export function mergeIdentity(
 export function completeIdentity(
   wanted: WantedIdentity,
   existing: Identity | undefined,
-  tenantId: string,
+  tenantId: () => string,
   fresh: () => string,
 ): Identity | undefined {
   const { type = "None", userAssignedIdentities: given } = wanted;
@@ -52,7 +52,7 @@ export function completeIdentity(
     known.find(([one]) => isSameId(one, id)) ?? [id, { clientId: fresh(), principalId: fresh() }];
   return {
     type,
-    ...(isSystem && { principalId: existing?.principalId ?? fresh(), tenantId }),
+    ...(isSystem && { principalId: existing?.principalId ?? fresh(), tenantId: tenantId() }),
     ...(isUser && { userAssignedIdentities: Object.fromEntries(users.map(completed)) }),
   };
 }

@@ -139,7 +139,7 @@ describe("stores", () => {
     const first = completeIdentity(
       { type: "SystemAssigned, UserAssigned", userAssignedIdentities: { [user]: {} } },
       undefined,
-      "tenant",
+      () => "tenant",
       fresh,
     );
     expect(first).toEqual({
@@ -148,9 +148,9 @@ describe("stores", () => {
       tenantId: "tenant",
       userAssignedIdentities: { [user]: { clientId: "id-2", principalId: "id-3" } },
     });
-    expect(completeIdentity(first ?? {}, first, "tenant", fresh)).toEqual(first);
-    expect(completeIdentity({ type: "None" }, first, "tenant", fresh)).toBeUndefined();
-    expect(completeIdentity({}, undefined, "tenant", fresh)).toBeUndefined();
+    expect(completeIdentity(first ?? {}, first, () => "tenant", fresh)).toEqual(first);
+    expect(completeIdentity({ type: "None" }, first, () => "tenant", fresh)).toBeUndefined();
+    expect(completeIdentity({}, undefined, () => "tenant", fresh)).toBeUndefined();
   });
 });
 

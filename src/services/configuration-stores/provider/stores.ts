@@ -86,7 +86,7 @@ function prepare(
   const identity = completeIdentity(
     mode === "put" ? (asked ?? {}) : mergeIdentity(asked, known),
     known,
-    tenantOf(context.account),
+    () => tenantOf(context.account),
     () => context.ids.uuid(),
   );
   refuseSoftDelete(wanted.properties);
