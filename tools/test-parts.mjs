@@ -40,6 +40,9 @@ const SECOND_PART_ALONE = [
   // The structure of the code: which files import which, and what a start of each service loads.
   "tests/kernel/import-rules.test.ts",
   "tests/kernel/service-table.test.ts",
+  // What the console shows of every service, with the demo data of all of them.
+  "tests/kernel/console-views.test.ts",
+  "tests/kernel/resource-ways.test.ts",
   // The code blocks of every README, each with a server of its own.
   "tests/kernel/readme-examples.test.ts",
   // The packed product, with compilers and runners that are installed for it.
