@@ -1,11 +1,12 @@
 /** Requests copied as calls of the libraries people use: each pasted into a file of its own and run, which asks for the same again. */
 import { execFile } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { installed } from "../../tools/installed.mjs";
 import { launchBrowser } from "../support/browser.ts";
 import { openConsole, walkTo } from "../support/console.ts";
 import { accounts, type Instance, startInstance } from "../support/medley.ts";
@@ -120,14 +121,17 @@ async function runAll(programs: readonly string[], environment: Record<string, s
   const folder = mkdtempSync(join(tmpdir(), "medley-pasted-"));
   try {
     symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
-    for (const [at, program] of programs.entries()) writeFileSync(join(folder, `${at}.mjs`), program);
+    const pasted = join(folder, "pasted");
+    mkdirSync(pasted);
+    symlinkSync(installed("googleapis"), join(pasted, "node_modules"));
+    for (const [at, program] of programs.entries()) writeFileSync(join(pasted, `${at}.mjs`), program);
     const main = `console.log = () => undefined;
       const told = [];
       for (let at = 0; at < ${programs.length}; at += 1)
         told.push(await import(\`./\${at}.mjs\`).then(() => "ran", (error) => String(error?.stack ?? error)));
       process.stdout.write(JSON.stringify(told), () => process.exit());`;
-    writeFileSync(join(folder, "main.mjs"), main);
-    const { stdout } = await run(process.execPath, [join(folder, "main.mjs")], { env: environment });
+    writeFileSync(join(pasted, "main.mjs"), main);
+    const { stdout } = await run(process.execPath, [join(pasted, "main.mjs")], { env: environment });
     return JSON.parse(stdout);
   } finally {
     rmSync(folder, { recursive: true });
