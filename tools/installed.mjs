@@ -17,7 +17,10 @@ export function installed(name) {
     cpSync(join(folder, "package.json"), join(cwd, "package.json"));
     const words = ["install", "--no-audit", "--no-fund", "--no-package-lock"];
     execFileSync("npm", words, { cwd, stdio: "ignore" });
-    if (!existsSync(packages)) renameSync(join(cwd, "node_modules"), packages);
+    renameSync(join(cwd, "node_modules"), packages);
+  } catch (error) {
+    // Another process may have been first.
+    if (!existsSync(packages)) throw error;
   } finally {
     rmSync(cwd, { recursive: true, force: true });
   }
