@@ -234,6 +234,20 @@ onBothDatabases(
         refused(400, "PersonGroupIdAndLargePersonGroupIdBothNull"),
       );
     });
+    it.each(["facelists", "largefacelists", "largepersongroups"])(
+      "are added to %s by their picture",
+      async (kind) => {
+        const put = { body: { name: "Kin" } };
+        await instance().apiKey("Vendor-Subscription-Key", "PUT", `${MOUNT}/${kind}/relatives`, put);
+        const isGroup = kind === "largepersongroups";
+        const person = isGroup && (await face(instance(), `/${kind}/relatives/persons`, put)).body.personId;
+        const place = `/${kind}/relatives${isGroup ? `/persons/${person}` : ""}/persistedfaces`;
+        expect(await face(instance(), place, { body: ann, headers: BYTES })).toMatchObject({
+          status: 200,
+          body: { persistedFaceId: expect.any(String) },
+        });
+      },
+    );
     it("are found among others: of the same person, or the most alike", async () => {
       const find = (more: object) =>
         face(instance(), "/findsimilars", { body: { faceId: ids.ann, ...more } });
