@@ -34,6 +34,8 @@ type Spec = {
 /** 100,000 characters of three bytes each, percent-encoded, and room for the options. */
 const URL_BYTES_MAX = 100_000 * 9 + 4096;
 const BODY_BYTES_MAX = 2 * 1024 * 1024;
+/** Pages of any site can ask, so that a text must cost little. */
+const LENGTH_WITHOUT_KEY_MAX = 10_000;
 
 /** Says which engine translated, and its version: braille codes are revised, and tables with them. */
 const ENGINE_HEADER = "x-braille-engine";
@@ -123,7 +125,7 @@ type Address = {
   readonly suffix: string;
   /** Instead of what the caller accepts. */
   readonly mediaType?: string;
-  readonly rights: Pick<Operation, "permission" | "notesCallers" | "tags">;
+  readonly rights: Pick<Operation, "permission" | "tags">;
 };
 const PROMISED: Address = { suffix: "", rights: { permission: "braille:Translate" } };
 /** The maker's public addresses. Pages and scripts of its users send no key, and come from any origin. */
@@ -133,13 +135,21 @@ const PUBLIC: readonly Address[] = Object.entries({
 }).map(([suffix, mediaType]) => ({
   suffix: `.${suffix}`,
   mediaType,
-  rights: { permission: anyone, notesCallers: true, tags: ["addition"] },
+  rights: { permission: anyone, tags: ["addition"] },
 }));
 
-function admitWithoutKey({ config, request: { knownCaller, headers } }: Context): void {
+/** They check no permission, so they are open on this machine alone. Elsewhere the promised addresses take a key. */
+function admitWithoutKey(
+  { config, request: { headers } }: Context,
+  { text }: { readonly text: string },
+): void {
   const [host] = [headers.host].flat();
-  if (knownCaller || (isForThisMachineAlone(config) && isLocalHost(host))) return;
-  throw kernelErrors.unauthenticated("The header X-Vendor-Api-Secret is missing or has no valid key.");
+  if (!isForThisMachineAlone(config) || !isLocalHost(host))
+    throw kernelErrors.unauthenticated("This address is for callers on the server's own machine.");
+  if (text.length > LENGTH_WITHOUT_KEY_MAX)
+    throw kernelErrors.unauthenticated(
+      `Without a key a text has at most ${LENGTH_WITHOUT_KEY_MAX} characters.`,
+    );
 }
 
 function operationsOf(spec: Spec, { suffix, mediaType, rights }: Address): Operation[] {
@@ -157,7 +167,7 @@ function operationsOf(spec: Spec, { suffix, mediaType, rights }: Address): Opera
     timeoutSeconds: TRANSLATION_SECONDS_MAX,
   };
   const handle = (input: Static<typeof wire.TranslateRequest>, context: Context) => {
-    if (mediaType !== undefined) admitWithoutKey(context);
+    if (mediaType !== undefined) admitWithoutKey(context, input);
     return translate(form, input, context, mediaType);
   };
   const question = { text: "Fun Translations has something for everyone." };
