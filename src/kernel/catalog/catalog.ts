@@ -49,6 +49,7 @@ export class Catalog {
     const { account, service, clock, db } = this.#scope;
     const resource = neutralResource(given);
     check(resource);
+    const nowMs = clock.nowMs();
     const row: ResourceRow = {
       account,
       arn: resource.arn,
@@ -61,8 +62,8 @@ export class Catalog {
       tags: JSON.stringify(resource.tags),
       details: JSON.stringify(resource.details ?? {}),
       external: external ? 1 : 0,
-      created_at: clock.nowMs(),
-      updated_at: clock.nowMs(),
+      created_at: nowMs,
+      updated_at: nowMs,
     };
     const isInserted = isNew && (await statements.insertResource(db, row));
     const [before] = isInserted ? [] : await statements.selectResource(db, account, row.arn);

@@ -106,14 +106,15 @@ export class LongRunning {
     return this.#end(id, { status: "canceled", error: error ? JSON.stringify(error) : null });
   }
   #end(id: string, change: Partial<OperationRow>): Promise<void> {
-    return this.#change(id, { ...change, ended_at: this.#scope.clock.nowMs() });
+    const nowMs = this.#scope.clock.nowMs();
+    return this.#change(id, { ...change, ended_at: nowMs }, nowMs);
   }
   /** A finished record never changes. */
-  async #change(id: string, change: Partial<OperationRow>): Promise<void> {
-    const { account, clock, db } = this.#scope;
+  async #change(id: string, change: Partial<OperationRow>, nowMs = this.#scope.clock.nowMs()): Promise<void> {
+    const { account, db } = this.#scope;
     await db
       .updateTable("medley_operation")
-      .set({ ...change, updated_at: clock.nowMs() })
+      .set({ ...change, updated_at: nowMs })
       .where("id", "=", id)
       .where("account", "=", account)
       .where("status", "=", "running")

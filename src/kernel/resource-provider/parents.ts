@@ -35,6 +35,7 @@ export function newGroup(
   },
 ): ManagedResource {
   const id = groupIdOf(subscriptionId, name);
+  const nowMs = context.clock.nowMs();
   return {
     key: keyOf(id),
     id,
@@ -52,8 +53,8 @@ export function newGroup(
     state: SETTLED,
     operation: undefined,
     etag: newEtag(context),
-    createdAtMs: context.clock.nowMs(),
-    updatedAtMs: context.clock.nowMs(),
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
   };
 }
 
@@ -89,6 +90,7 @@ export function newResource(
   place: Place,
   desired: Desired,
 ): ManagedResource {
+  const nowMs = context.clock.nowMs();
   return {
     key: place.key,
     id: place.id,
@@ -106,8 +108,8 @@ export function newResource(
     state: type.settledState ?? SETTLED,
     operation: undefined,
     etag: newEtag(context),
-    createdAtMs: context.clock.nowMs(),
-    updatedAtMs: context.clock.nowMs(),
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
   };
 }
 

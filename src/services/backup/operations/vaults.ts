@@ -59,6 +59,7 @@ export async function createVault(
   const id = ids.uuid();
   const ownKey = arnOf({ service: "kms", region, account, resource: `key/${id}` });
   const isAirGapped = type === AIR_GAPPED;
+  const nowMs = clock.nowMs();
   const vault: VaultRow = {
     account,
     region,
@@ -79,9 +80,9 @@ export async function createVault(
     min_days: wanted.minDays ?? null,
     max_days: wanted.maxDays ?? null,
     locked: isAirGapped ? 1 : 0,
-    lock_date: isAirGapped ? clock.nowMs() : null,
+    lock_date: isAirGapped ? nowMs : null,
     points: 0,
-    created_at: clock.nowMs(),
+    created_at: nowMs,
   };
   await store.insertVault(db, vault);
   await context.catalog.put({

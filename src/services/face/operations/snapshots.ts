@@ -64,22 +64,25 @@ const inSmallLetters = (applyScope: readonly string[]): string[] => [
 const readersOf = ({ owner, applyScope }: Pick<Snapshot, "owner" | "applyScope">): string[] =>
   accountsOf(applyScope).filter((account) => account !== owner);
 
-const newSnapshot = (
+function newSnapshot(
   { account, ids, clock }: FaceContext,
   source: Container,
   { applyScope, userData }: { applyScope: readonly string[]; userData?: string },
-): Snapshot => ({
-  owner: account,
-  id: ids.uuid(),
-  uid: ids.uuid(),
-  isTaken: false,
-  source,
-  userData,
-  applyScope: inSmallLetters(applyScope),
-  createdAtMs: clock.nowMs(),
-  updatedAtMs: clock.nowMs(),
-  expiresAtMs: clock.nowMs() + SNAPSHOT_LASTS_MS,
-});
+): Snapshot {
+  const nowMs = clock.nowMs();
+  return {
+    owner: account,
+    id: ids.uuid(),
+    uid: ids.uuid(),
+    isTaken: false,
+    source,
+    userData,
+    applyScope: inSmallLetters(applyScope),
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+    expiresAtMs: nowMs + SNAPSHOT_LASTS_MS,
+  };
+}
 
 const takeSnapshot = operation({
   id: "face.snapshots.take",

@@ -166,7 +166,8 @@ async function giveKey(context: BankContext, given: Static<typeof TokenBody>) {
     const id = await takeId(db, account);
     const code = await takeOauthCode(db, digestOf(given.code));
     if (code?.oauth_client_id !== client.id || code.account !== account) return false;
-    if (code.redirect_uri !== given.redirect_uri || code.expires_at <= clock.nowMs()) return false;
+    const nowMs = clock.nowMs();
+    if (code.redirect_uri !== given.redirect_uri || code.expires_at <= nowMs) return false;
     await insertKey(db, {
       hash: digestOf(key),
       account,
@@ -176,8 +177,8 @@ async function giveKey(context: BankContext, given: Static<typeof TokenBody>) {
       description: client.display_name,
       permitted_ips: "",
       status: "ACTIVE",
-      created_at: clock.nowMs(),
-      updated_at: clock.nowMs(),
+      created_at: nowMs,
+      updated_at: nowMs,
     });
     return true;
   });

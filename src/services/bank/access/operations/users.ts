@@ -101,6 +101,7 @@ const sandboxUser = (kind: "person" | "company") =>
         aliases: body?.alias ?? [],
       });
       const key = ids.secret(KEY_LENGTH);
+      const nowMs = clock.nowMs();
       await insertKey(db, {
         hash: digestOf(key),
         account,
@@ -110,8 +111,8 @@ const sandboxUser = (kind: "person" | "company") =>
         description: "Given when the user was made",
         permitted_ips: "",
         status: "ACTIVE",
-        created_at: clock.nowMs(),
-        updated_at: clock.nowMs(),
+        created_at: nowMs,
+        updated_at: nowMs,
       });
       return { api_key: key };
     },
