@@ -2,7 +2,9 @@
 import { spawn } from "node:child_process";
 import { createHash, createHmac } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import autocannon from "autocannon";
+import { load as installedPackage } from "../tools/installed.mjs";
+
+export const autocannon = installedPackage("load", "autocannon");
 
 export const accessKey = { id: "MDLYFIRST000000001", secret: "first-secret-0123456789" };
 export const apiKey = "first-api-key-0001";

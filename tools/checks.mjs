@@ -12,13 +12,5 @@ export const structureChecks = [
   ["format and lint", "npx", "biome", "ci", "--error-on-warnings", "."],
   ["prose of the documents", "node", "tools/prose.mjs"],
   ["import rules", "node", "tools/import-rules.mjs"],
-  [
-    "dead exports and unused dependencies",
-    "npx",
-    "knip",
-    "--tsConfig",
-    "tsconfig.build.json",
-    "--exclude",
-    "types",
-  ],
+  ["dead exports and unused dependencies", "node", "tools/dead-code.mjs"],
 ];

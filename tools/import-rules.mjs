@@ -6,6 +6,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { findDoorBreaches } from "./doors.mjs";
+import { commandOf } from "./installed.mjs";
 import layers from "./layers.cjs";
 import { findBreaches } from "./room-rules.mjs";
 
@@ -15,8 +16,11 @@ const words = ["--config", join(tools, "import-rules.cjs"), "--output-type", "js
 
 function cruise() {
   try {
-    const program = join(tools, "../node_modules/.bin/depcruise");
-    return execFileSync(program, words, { cwd: root, maxBuffer: 1 << 29, encoding: "utf8" });
+    return execFileSync(commandOf("analysis", "depcruise"), words, {
+      cwd: root,
+      maxBuffer: 1 << 29,
+      encoding: "utf8",
+    });
   } catch (error) {
     return error.stdout;
   }

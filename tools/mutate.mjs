@@ -6,9 +6,10 @@
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { Stryker } from "@stryker-mutator/core";
+import { importOf } from "./installed.mjs";
 import { groupedBy, sampledLines, sampleTests, serviceOf } from "./mutation-sample.mjs";
 
+const { Stryker } = await importOf("analysis", "@stryker-mutator/core");
 const [named, ...furtherTests] = process.argv.slice(2);
 
 /** What servers and tests leave while they run. */

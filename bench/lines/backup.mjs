@@ -8,11 +8,10 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
-import autocannon from "autocannon";
 import { openKernel } from "../../dist/app/index.js";
 import { defaultConfig } from "../../dist/kernel/config/index.js";
 import { insertPoint } from "../../dist/services/backup/store/points.js";
-import { inTurns, signedHeaders, startServer, token } from "../load.mjs";
+import { autocannon, inTurns, signedHeaders, startServer, token } from "../load.mjs";
 import { makeSmallFiles, makeTree } from "./backup-tree.mjs";
 
 const execute = promisify(execFile);

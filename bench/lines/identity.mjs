@@ -1,6 +1,5 @@
 /** Identity: the answers that applications ask for most, and what signing costs. */
-import autocannon from "autocannon";
-import { inTurns, token } from "../load.mjs";
+import { autocannon, inTurns, token } from "../load.mjs";
 
 const REDIRECT = "http://localhost:9/answer";
 const EXCHANGES = { ES256: 10_000, RS256: 1500 };

@@ -1,12 +1,13 @@
-/** The newest public management clients beside the pinned ones, with the api-versions that they send by themselves. */
+/** The newest public clients of resource managers beside the pinned ones, with the api-versions that they send by themselves. */
 import { expect, it } from "vitest";
 import { load } from "../../tools/installed.mjs";
-import { all } from "../support/configuration-clients.ts";
+import { all, dataOptions, keepsFeatureFlags, keysOf, newStore } from "../support/configuration-clients.ts";
 import { coreCredential, coreOptions, hookCore, type Wire, wireTo } from "../support/management-clients.ts";
 import { onBothDatabases } from "../support/medley.ts";
 
 const { ApiManagementClient } = load("managers", "@azure/arm-apimanagement");
 const { AppConfigurationManagementClient } = load("managers", "@azure/arm-appconfiguration");
+const { AppConfigurationClient } = load("managers", "@azure/app-configuration");
 const { SqlManagementClient } = load("managers", "@azure/arm-sql");
 
 const GROUP = "newest";
@@ -108,6 +109,12 @@ onBothDatabases(
       ).rejects.toMatchObject({ statusCode: 400, code: "SoftDeleteNotSupported" });
       await stores.beginDeleteAndWait(GROUP, name, POLLING);
       await expect(stores.get(GROUP, name)).rejects.toMatchObject({ statusCode: 404 });
+    });
+
+    it("keep feature flags, also locked", async () => {
+      const management = await newStore(instance(), "newest-data", "flags");
+      const [key] = await keysOf(management, "flags");
+      await keepsFeatureFlags(new AppConfigurationClient(key!.connectionString!, dataOptions()));
     });
 
     it.concurrent.each(makersWays)("manage SQL databases over $scheme", async (way) => {

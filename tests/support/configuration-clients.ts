@@ -1,6 +1,12 @@
 /** The public clients of configuration stores: the management client, and the configuration client on a store's own endpoint. */
-import { AppConfigurationClient, type AppConfigurationClientOptions } from "@azure/app-configuration";
+import {
+  AppConfigurationClient,
+  type AppConfigurationClientOptions,
+  isFeatureFlag,
+  parseFeatureFlag,
+} from "@azure/app-configuration";
 import { AppConfigurationManagementClient } from "@azure/arm-appconfiguration";
+import { expect } from "vitest";
 import { coreCredential, coreOptions, hookCore, makersWay, type Wire, wireTo } from "./management-clients.ts";
 import type { Instance } from "./medley.ts";
 
@@ -48,4 +54,21 @@ export async function newStore(
     { updateIntervalInMs: 10 },
   );
   return client;
+}
+
+/** A flag is written, read, locked and deleted. */
+export async function keepsFeatureFlags(data: AppConfigurationClient): Promise<void> {
+  const address = { key: ".appconfig.featureflag/beta" };
+  await data.setConfigurationSetting({
+    ...address,
+    contentType: "application/vnd.microsoft.appconfig.ff+json;charset=utf-8",
+    value: { id: "beta", enabled: true, conditions: { clientFilters: [] } },
+  });
+  const flag = await data.getConfigurationSetting(address);
+  expect(isFeatureFlag(flag)).toBe(true);
+  expect(parseFeatureFlag(flag).value.enabled).toBe(true);
+  await data.setReadOnly(address, true);
+  await expect(data.deleteConfigurationSetting(address)).rejects.toMatchObject({ statusCode: 409 });
+  await data.setReadOnly(address, false);
+  expect((await data.deleteConfigurationSetting(address)).statusCode).toBe(200);
 }
