@@ -34,6 +34,8 @@ const SECOND_PART_ALONE = [
   "src/services/unpack/unpacking/unpacking.test.ts",
   "src/services/unpack/unpacking/long.test.ts",
   "tests/clients/face.test.ts",
+  "tests/faults/face.test.ts",
+  "tests/faults/language.test.ts",
   "src/services/unpack/workers/packer-rules.test.ts",
   "src/services/robotics/scheduling/scheduling.test.ts",
   "src/services/voice/speech/speech.test.ts",

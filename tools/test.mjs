@@ -25,7 +25,7 @@ const steps = () => {
     [`${part} part of the tests`, () => runTests(files, part)],
     ...(isFull
       ? [
-          ["structure", "node", "tools/try-new-service.mjs", "--structure"],
+          ["structure, and new services", "node", "tools/try-new-service.mjs"],
           ["changes of rules that tests notice", "node", "tools/mutate.mjs"],
         ]
       : []),
@@ -81,7 +81,7 @@ const checks = { ended: Promise.resolve(0), stopTests: () => {} };
 function beginChecks() {
   const output = [];
   const options = { stdio: ["ignore", "pipe", "pipe"], detached: true };
-  const child = spawn("node", ["tools/try-new-service.mjs"], options);
+  const child = spawn("node", ["tools/checks.mjs"], options);
   setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   // With everything that they have started.
   const stop = () => child.exitCode === null && process.kill(-child.pid);
