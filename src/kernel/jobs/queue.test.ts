@@ -139,6 +139,9 @@ describe.each(["sqlite", "postgres"] as const)("the queue on %s", (on) => {
     const runAhead = async (rightMs: number) => {
       kernel.clock.standAt(rightMs + 400 * 24 * HOUR_MS);
       await kernel.jobs.start();
+      // Its run shows that the queue has seen the wrong time.
+      await as((context) => context.enqueue(write, { word: "ahead", failures: 0 }));
+      await eventually(() => words().includes("ahead"), "a run");
       await kernel.jobs.pause();
       await drain(30 * HOUR_MS);
       await as((context) => context.enqueue(write, { word: "w", failures: 1 }));
