@@ -1,5 +1,5 @@
 /** Runs that may share a commit while time is moved: each keeps its own effects, order and instant. */
-import { Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDatabase } from "../../../tests/support/medley.ts";
 import { openKernel } from "../../app/app.ts";
@@ -7,6 +7,7 @@ import { defaultConfig } from "../config/index.ts";
 import { defineService, jobsFor } from "../operation/index.ts";
 import { bearer, plain } from "../protocols/index.ts";
 import type { Kernel } from "../runtime/index.ts";
+import type { NextRun } from "./next-store.ts";
 
 const ACCOUNT = "111111111111";
 const ran: [word: string, atMs: number][] = [];
@@ -15,6 +16,7 @@ const Payload = Type.Object({
   word: Type.String(),
   fails: Type.Optional(Type.Boolean()),
   tells: Type.Optional(Type.Boolean()),
+  causesOverdue: Type.Optional(Type.Boolean()),
 });
 
 const job = jobsFor<unknown>();
@@ -23,8 +25,9 @@ const step = job({
   name: "batch.step",
   payload: Payload,
   attemptsMax: 1,
-  async run({ word, fails, tells }, context) {
+  async run({ word, fails, tells, causesOverdue }, context) {
     ran.push([word, context.clock.nowMs()]);
+    if (causesOverdue) await context.enqueue(slow, { word: "overdue" }, { runAtMs: 1 });
     if (tells) context.afterCommit(() => heard.push(word));
     await context.enqueue(caused, { word }, { runAtMs: context.clock.nowMs() + 1e9 });
     if (fails) throw new Error("as asked");
@@ -55,17 +58,14 @@ describe.each(["sqlite", "postgres"] as const)("runs one after the other on %s",
   });
   afterAll(() => kernel.stop());
 
-  const enqueue = (
-    kind: typeof step,
-    words: readonly (string | { word: string; fails?: boolean; tells?: boolean })[],
-  ) =>
+  const enqueue = (kind: typeof step, words: readonly (string | Static<typeof Payload>)[]) =>
     kernel.transactAs("batch", ACCOUNT, async (context) => {
       for (const [at, word] of words.entries()) {
         const payload = typeof word === "string" ? { word } : word;
         await context.enqueue(kind, payload, { runAtMs: kernel.clock.nowMs() + (at + 1) * 1000 });
       }
     });
-  const runAll = async (untilMs: number, options: { runsMax?: number; isOver?: () => boolean } = {}) => {
+  const runAll = async (untilMs: number, options: NextRun = {}) => {
     ran.length = 0;
     const sizes: number[] = [];
     for (;;) {
@@ -122,6 +122,13 @@ describe.each(["sqlite", "postgres"] as const)("runs one after the other on %s",
     await runAll(startMs + 60_000);
     expect(ran.map(([, atMs]) => atMs - startMs)).toEqual([1000, 1000, 2000, 2000]);
     expect(new Set(ran.map(([word]) => word))).toEqual(new Set(["a", "b", "s", "t"]));
+    await forget();
+  });
+  it("what was due long ago runs next, though it was enqueued on the way", async () => {
+    await enqueue(step, ["a", { word: "b", causesOverdue: true }, "c", "d"]);
+    const untilMs = kernel.clock.nowMs() + 60_000;
+    await kernel.jobs.travel(() => runAll(untilMs, { leaveHousekeeping: true }));
+    expect(ran.map(([word]) => word)).toEqual(["a", "b", "overdue", "c", "d"]);
     await forget();
   });
   it("nothing is begun any more once it is over", async () => {

@@ -13,10 +13,8 @@ export class Handlers {
     for (const job of jobs) this.#byName.set(job.name, { job, service });
     const names = [...this.#byName.keys()];
     this.#names = new Names(names);
-    const [work, chores] = [false, true].map((is) =>
-      names.filter((name) => this.isHousekeeping(name) === is),
-    );
-    this.#workNames = new Names(work ?? [], chores);
+    const work = names.filter((name) => !this.isHousekeeping(name));
+    this.#workNames = new Names(work, names.length - work.length);
   }
   get(name: string): Handler | undefined {
     return this.#byName.get(name);

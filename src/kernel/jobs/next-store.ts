@@ -1,24 +1,22 @@
 /** SQL for running jobs one by one in the order of their due time, while the clock is advanced. */
-import { CompiledQuery, type Kysely, sql } from "kysely";
+import { CompiledQuery, type Kysely } from "kysely";
 import { queriesOf } from "../db/compiled-query.ts";
 import type { AnyDb } from "../db/database.ts";
 import type { JobRow, KernelTables } from "../runtime/tables.ts";
 import type { Lease } from "./queue-store.ts";
 
 type Db = Kysely<KernelTables>;
-const { compiledQuery, compiledShapes } = queriesOf<Db>();
+const { compiledQuery } = queriesOf<Db>();
 /** Jobs of services that this process does not have are left to a process that has them. */
 export class Names {
   readonly all: readonly string[];
-  /** Known here, but not wanted. */
-  readonly left: readonly string[];
+  /** How many more are known here, but not wanted. */
+  readonly left: number;
   readonly #all: ReadonlySet<string>;
-  readonly key: string;
-  constructor(all: readonly string[], left: readonly string[] = []) {
+  constructor(all: readonly string[], left = 0) {
     this.all = all;
     this.left = left;
     this.#all = new Set(all);
-    this.key = left.join();
   }
   has(name: string): boolean {
     return this.#all.has(name);
@@ -39,39 +37,41 @@ export type NextRun = {
 };
 export type NextJob = Pick<JobRow, "id" | "name" | "run_at">;
 
-const first = (db: Db, state: JobRow["state"]) =>
+const inOrder = (db: Db, state: JobRow["state"]) =>
   db
     .selectFrom("medley_job")
     .select(["id", "name", "run_at"])
     .where("state", "=", state)
     .orderBy("run_at")
-    .orderBy("id")
-    .limit(1);
-const firstWaiting = compiledShapes<NextJob, Names>((db: Db, { left }) => {
-  if (left.length === 0) return first(db, "waiting");
-  // Names are literals, and the expression prevents the use of an index: a tenth of the time.
-  const unwanted = sql`(${sql.join(left.map((name) => sql.lit(name)))})`;
-  return first(db, "waiting").where(sql`name || ''`, "not in", unwanted);
-});
+    .orderBy("id");
+const firstWaiting = compiledQuery<NextJob, [number, number]>([0, 0], (db: Db, fromMs, limit) =>
+  inOrder(db, "waiting").where("run_at", ">=", fromMs).limit(limit),
+);
 const abandoned = (db: Db, machineNowMs: number) =>
-  first(db, "running").where("lease_until", "<", machineNowMs);
-const firstAbandoned = compiledQuery<NextJob, [number]>([0], abandoned);
+  inOrder(db, "running").where("lease_until", "<", machineNowMs);
+const firstAbandoned = compiledQuery<NextJob, [number, number]>([0, 0], (db: Db, machineNowMs, limit) =>
+  abandoned(db, machineNowMs).limit(limit),
+);
 
-/** The first job is nearly always known here. A query with all known names costs ten times as much. */
-async function firstOf(
+/** The first is nearly always wanted. A query with all wanted names costs ten times as much. */
+const FIRST = 1;
+async function wantedOf(
   names: Names,
-  [found]: readonly NextJob[],
-  all: () => ReturnType<typeof first>,
+  first: readonly NextJob[],
+  limit: number,
+  all: () => ReturnType<typeof inOrder>,
 ): Promise<NextJob | undefined> {
-  if (!found || names.has(found.name)) return found;
-  return all().where("name", "in", names.all).executeTakeFirst();
+  const found = first.find(({ name }) => names.has(name));
+  if (found || first.length < limit) return found;
+  return all().where("name", "in", names.all).limit(1).executeTakeFirst();
 }
-export async function findNextDue(db: Db, names: Names): Promise<NextJob | undefined> {
-  const { rows } = await firstWaiting(db, names.key, names, []);
-  return firstOf(names, rows, () => first(db, "waiting"));
+/** `fromMs`: the caller knows that none is due before, except unwanted ones. */
+export async function findNextDue(db: Db, names: Names, fromMs = 0): Promise<NextJob | undefined> {
+  const limit = fromMs > 0 ? FIRST : FIRST + names.left;
+  return wantedOf(names, await firstWaiting(db, fromMs, limit), limit, () => inOrder(db, "waiting"));
 }
 const findAbandoned = async (db: Db, names: Names, machineNowMs: number) =>
-  firstOf(names, await firstAbandoned(db, machineNowMs), () => abandoned(db, machineNowMs));
+  wantedOf(names, await firstAbandoned(db, machineNowMs, FIRST), FIRST, () => abandoned(db, machineNowMs));
 
 /** When the next job is due; 0 for one whose lease has expired. Takes no lock, so an idle node costs little. */
 export async function findDueTime(db: Db, names: Names, machineNowMs: number): Promise<number | undefined> {
@@ -92,14 +92,11 @@ const markRunning = compiledQuery<JobRow, [string, number, string]>(["", 0, ""],
     .returningAll(),
 );
 
-/** Claims `next`, or a job whose node has died. Joins a transaction. */
-export async function claimNext(
-  db: AnyDb,
-  next: NextJob,
-  names: Names,
-  lease: Lease,
-): Promise<JobRow | undefined> {
-  const { id } = (await findAbandoned(db, names, lease.nowMs)) ?? next;
+/** A job whose node has died, or else `next`. */
+export const abandonedOr = async (db: AnyDb, next: NextJob, names: Names, machineNowMs: number) =>
+  (await findAbandoned(db, names, machineNowMs)) ?? next;
+/** Joins a transaction. */
+export async function claim(db: AnyDb, { id }: NextJob, lease: Lease): Promise<JobRow | undefined> {
   const [claimed] = await markRunning(db, lease.owner, lease.leaseUntilMs, id);
   return claimed;
 }

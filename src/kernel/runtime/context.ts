@@ -11,6 +11,7 @@ import { kernelErrors } from "../operation/errors.ts";
 import { outboxListeners } from "../operation/outbox-listeners.ts";
 import type { Port } from "../operation/port.ts";
 import type { EnqueueOptions, WorkKind } from "../operation/work.ts";
+import type { Outbound } from "../outbound/index.ts";
 import { Pages } from "../paging/pages.ts";
 import type { RunningInstance } from "./instance.ts";
 import { claimName } from "./owners.ts";
@@ -84,8 +85,15 @@ export class WorkContext implements Context, Scope {
   get log() {
     return this.#kernel.log;
   }
-  get outbound() {
-    return this.#kernel.outbound;
+  /** Whoever is called may look at what this account has here, so changes are committed first. */
+  get outbound(): Outbound {
+    const { outbound, database } = this.#kernel;
+    if (this.#who.commits !== "held") return outbound;
+    return {
+      ...outbound,
+      request: (input) => database.commitHeld().then(() => outbound.request(input)),
+      stream: (request, taker) => database.commitHeld().then(() => outbound.stream(request, taker)),
+    };
   }
   get state() {
     return this.#kernel.stateOf(this.#who.service);

@@ -98,6 +98,28 @@ describe.each(["sqlite", "postgres"] as const)("a scheduler that is started agai
     await third.stop();
   });
 
+  it("has committed what came before, when somebody whom it calls asks", async () => {
+    const instance = await start();
+    await instance.clock.freeze();
+    const { prepare, put, get, history } = client(instance.url);
+    await prepare();
+    const seen: unknown[] = [];
+    const ask = async () => {
+      const { status } = await get();
+      seen.push([status.executionCount, (await history()).length]);
+    };
+    receiver.reply = () => ({ status: 200, until: ask() });
+    await put({ recurrence: { frequency: "Minute", interval: 10, count: 4 }, action: action() });
+    await instance.clock.advance("2h");
+    expect(seen).toEqual([
+      [1, 0],
+      [2, 1],
+      [3, 2],
+      [4, 3],
+    ]);
+    await instance.stop();
+  });
+
   it("makes up for what it missed with one run, expected at the first occurrence missed", async () => {
     const first = await start();
     await first.clock.freeze();

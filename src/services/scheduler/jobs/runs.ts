@@ -240,6 +240,7 @@ export const attemptJob = jobsFor<Tables>()({
   name: "scheduler.attempt",
   payload: attemptPayload,
   transaction: "manual",
+  sharesCommits: true,
   attemptsMax: QUEUE_ATTEMPTS_MAX,
   run: (payload, context) => attempt(payload, context),
 });
