@@ -4,9 +4,10 @@
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
-import { parseSync } from "@swc/core";
+import { load } from "./installed.mjs";
 import layers from "./layers.cjs";
 
+const { parseSync } = load("analysis", "@swc/core");
 const TEST_FILE = /\.test\.ts$/;
 
 const bodyOf = (root, file) =>

@@ -5,8 +5,9 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import swc from "@swc/core";
 import { load } from "./installed.mjs";
+
+const { parseSync } = load("analysis", "@swc/core");
 
 const TIMEOUT_MS = 120_000;
 const sourceFolder = new URL("../src/", import.meta.url);
@@ -20,7 +21,7 @@ function readSources() {
   const late = [];
   for (const file of readdirSync(sourceFolder, { recursive: true })) {
     if (!file.endsWith(".ts") || file.endsWith(".test.ts")) continue;
-    const tree = swc.parseSync(readFileSync(new URL(file, sourceFolder), "utf8"), {
+    const tree = parseSync(readFileSync(new URL(file, sourceFolder), "utf8"), {
       syntax: "typescript",
       target: "es2022",
     });

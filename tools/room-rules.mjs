@@ -5,9 +5,10 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseSync } from "@swc/core";
 import { misnamedIn } from "./constant-names.mjs";
+import { load } from "./installed.mjs";
 
+const { parseSync } = load("analysis", "@swc/core");
 const QUERY_WORDS = new Set([
   "selectFrom",
   "insertInto",
