@@ -4,6 +4,7 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { webAddress } from "../../dist/services/podcasts/domain/feeds/addresses.js";
 import { parseFeedDate } from "../../dist/services/podcasts/domain/feeds/dates.js";
 import { cleanHtml } from "../../dist/services/podcasts/domain/feeds/html.js";
 import { openFeed } from "../../dist/services/podcasts/domain/feeds/read-feed.js";
@@ -39,6 +40,7 @@ const MEMBERS = {
 /** A literal of Python as text. */
 const literalOf = (text) =>
   text
+    .replace(/^('''|""")(.*)\1$/s, "'$2'")
     .slice(1, -1)
     .replace(/\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8})|(.))/gi, (_, x, u, long, plain) =>
       plain === undefined
@@ -66,10 +68,17 @@ function titled(bytes) {
   return Buffer.from(whole, "latin1");
 }
 
+/** Some of the files say what the server of the feed answers beside it. */
+function headersIn(bytes) {
+  const [, location = ""] = /^Header:\s*Content-Location:\s*(\S+)/im.exec(bytes.toString("latin1")) ?? [];
+  const [, contentType = ""] = /^Header:\s*Content-Type:\s*(.+)/im.exec(bytes.toString("latin1")) ?? [];
+  return { address: webAddress(location, ADDRESS) || ADDRESS, contentType };
+}
+
 function read(bytes) {
   for (const form of [completed(bytes), titled(completed(bytes)), bytes])
     try {
-      const { feed, itemCount, episodes } = openFeed(form, { address: ADDRESS });
+      const { feed, itemCount, episodes } = openFeed(form, headersIn(bytes));
       return { feed, entry: episodes(0, itemCount)[0] };
     } catch (error) {
       if (error.name !== "FeedProblem" && error.constructor.name !== "FeedProblem") throw error;

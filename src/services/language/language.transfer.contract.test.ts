@@ -245,6 +245,20 @@ onBothDatabases(
       ]);
     });
 
+    it("cuts the name of a version in a file to ten characters", async () => {
+      const versionId = "0.6 Beta Version";
+      const { body: id } = await ok("POST", "/apps/import?appName=Beta", { body: { ...whole, versionId } });
+      expect((await send("GET", `/apps/${id}`)).body.activeVersion).toBe("0.6 Beta V");
+      const { body } = await ok("POST", `/apps/${id}/versions/import`, {
+        body: { ...whole, versionId: "1.2 - As Constraints" },
+      });
+      expect(body).toBe("1.2 - As C");
+      const named = await send("POST", `/apps/${id}/versions/import?versionId=${"1".repeat(11)}`, {
+        body: whole,
+      });
+      expect(named.status).toBe(400);
+    });
+
     it("keeps prebuilt entities that it cannot find, and says so", async () => {
       const sent = await send("POST", "/apps/import?appName=Prebuilts", {
         body: "@ prebuilt personName hasRoles who\n@ prebuilt number\n# A\n- ^call {personName:who} [now]\n- call me\n",

@@ -4,12 +4,16 @@ import type { FeatureVector } from "./text-features.ts";
 
 export type Example = { readonly vector: FeatureVector; readonly intent: number };
 
-/** A training task. `usesAll`: compare every utterance with all other intents instead of a few. */
+/**
+ * A training task. `usesAll`: compare every utterance with all other intents instead of a few. `isSmall`: there are few
+ * utterances in the application, so each step is larger.
+ */
 export type Task = {
   readonly examples: readonly Example[];
   readonly featureCount: number;
   readonly intentCount: number;
   readonly usesAll: boolean;
+  readonly isSmall: boolean;
 };
 
 /** Small applications need more rounds to learn as much. */

@@ -10,11 +10,12 @@ export type LinearModel = {
 };
 
 const STEP_FIRST = 2;
+const STEP_FIRST_OF_FEW = 5;
 const SEED = 20_140;
 const HIDDEN_SHARE = 0.4;
 
 export function learnIntents(task: Task): LinearModel {
-  const { featureCount, intentCount, usesAll } = task;
+  const { featureCount, intentCount, usesAll, isSmall } = task;
   const model: LinearModel = {
     weights: new Float32Array(featureCount * intentCount),
     bias: new Float32Array(intentCount),
@@ -22,7 +23,7 @@ export function learnIntents(task: Task): LinearModel {
   const random = randomFrom(SEED);
   const scores = new Float32Array(intentCount);
   const changed = new Int32Array(intentCount);
-  const steps = { random, stepFirst: STEP_FIRST, hiddenShare: HIDDEN_SHARE };
+  const steps = { random, stepFirst: isSmall ? STEP_FIRST_OF_FEW : STEP_FIRST, hiddenShare: HIDDEN_SHARE };
   learnInSteps(task, steps, (seen, intent, step) => {
     scores.set(model.bias);
     addRows(scores, model.weights, seen);

@@ -45,6 +45,8 @@ const BYTE_MAX = 127;
 /** Number of folds for cross-validation. Larger sets use one held-out fold: every fifth utterance. */
 const TURNS = 5;
 const ALL_JUDGED_MAX = 2000;
+/** Applications with so few utterances learn in another way. Held-out folds learn like the whole. */
+const SMALL_MAX = 100;
 
 type IntentLessons = {
   readonly lessons: readonly Lesson[];
@@ -55,14 +57,16 @@ type IntentLessons = {
 
 export function learnIntentModel(given: IntentLessons): IntentModel {
   const { lessons, intentCount, usesAll } = given;
-  const vocabulary = vocabularyFor(lessons, intentCount);
+  const isSmall = lessons.length <= SMALL_MAX;
+  const vocabulary = vocabularyFor(lessons, intentCount, isSmall);
   const examples = examplesOf(lessons, vocabulary);
-  const calibration = calibrate(judgedByOthers(given), intentCount);
+  const calibration = calibrate(judgedByOthers(given, isSmall), intentCount);
   const { linear, network } = learnBoth({
     examples,
     featureCount: vocabulary.index.size,
     intentCount,
     usesAll,
+    isSmall,
   });
   const { bytes: weights, scales } = inBytes(linear.weights, intentCount);
   const { bytes: inward, scales: inwardScales } = inBytes(network.inward, CELLS);
@@ -75,10 +79,10 @@ export function learnIntentModel(given: IntentLessons): IntentModel {
   };
 }
 
-const vocabularyFor = (lessons: readonly Lesson[], intentCount: number): Vocabulary =>
+const vocabularyFor = (lessons: readonly Lesson[], intentCount: number, isSmall: boolean): Vocabulary =>
   vocabularyOf(
     lessons.map(({ features }) => features),
-    Math.floor(WEIGHTS_MAX / (intentCount + CELLS)),
+    { sizeMax: Math.floor(WEIGHTS_MAX / (intentCount + CELLS)), isSmall },
   );
 
 type Learned = { readonly linear: LinearModel; readonly network: IntentNetwork };
@@ -91,20 +95,21 @@ const examplesOf = (lessons: readonly Lesson[], vocabulary: Vocabulary): Example
 /**
  * Scores of utterances by models that were not trained on them: an estimate of the certainty on unseen text.
  */
-function judgedByOthers({ lessons, intentCount, usesAll }: IntentLessons): Judged[] {
+function judgedByOthers({ lessons, intentCount, usesAll }: IntentLessons, isSmall: boolean): Judged[] {
   if (lessons.length < 2 * TURNS) return [];
   const turns = lessons.length > ALL_JUDGED_MAX ? 1 : TURNS;
   const turnOf = turnsByIntent(lessons, intentCount);
   const judged: Judged[] = [];
   for (let turn = 0; turn < turns; turn += 1) {
     const learned = lessons.filter((_, at) => turnOf[at] !== turn);
-    const vocabulary = vocabularyFor(learned, intentCount);
+    const vocabulary = vocabularyFor(learned, intentCount, isSmall);
     const examples = examplesOf(learned, vocabulary);
     const { linear, network } = learnBoth({
       examples,
       featureCount: vocabulary.index.size,
       intentCount,
       usesAll,
+      isSmall,
     });
     for (const [at, { features, intent }] of lessons.entries()) {
       if (turnOf[at] !== turn) continue;

@@ -18,6 +18,7 @@ export type IntentNetwork = {
 };
 
 const STEP_FIRST = 0.1;
+const STEP_FIRST_OF_FEW = 0.3;
 const SEED = 20_140;
 const HIDDEN_SHARE = 0.6;
 /** Dropout: the part of the cells that is silenced in each step. */
@@ -27,7 +28,7 @@ const INWARD_FIRST = 0.15;
 const OUTWARD_FIRST = Math.sqrt(3 / CELLS);
 
 export function learnNetwork(task: Task): IntentNetwork {
-  const { featureCount, intentCount, usesAll } = task;
+  const { featureCount, intentCount, usesAll, isSmall } = task;
   const random = randomFrom(SEED);
   const network: IntentNetwork = {
     inward: scattered(featureCount * CELLS, INWARD_FIRST, random),
@@ -38,7 +39,7 @@ export function learnNetwork(task: Task): IntentNetwork {
   const cells = new Float32Array(CELLS);
   const awake = new Int32Array(CELLS);
   const scores = new Float32Array(intentCount);
-  const steps = { random, stepFirst: STEP_FIRST, hiddenShare: HIDDEN_SHARE };
+  const steps = { random, stepFirst: isSmall ? STEP_FIRST_OF_FEW : STEP_FIRST, hiddenShare: HIDDEN_SHARE };
   learnInSteps(task, steps, (seen, intent, step) => {
     cellsInto(cells, network, seen);
     const heard = awake.subarray(0, silence(cells, awake, random));

@@ -1,6 +1,6 @@
 /** Learns where entities begin and end: a conditional random field of our own, over one tag for every token. */
 import { FeatureIndex } from "./feature-index.ts";
-import { randomFrom, shuffle } from "./random.ts";
+import { type Random, randomFrom, shuffle } from "./random.ts";
 
 /** A named span of tokens, from `start` up to but excluding `end`. */
 export type Span = { readonly start: number; readonly end: number; readonly name: string };
@@ -31,6 +31,8 @@ const RATE_FIRST = 0.2;
 /** Weight decay: how much each example moves the weights towards zero. */
 const SHRINKING = 2e-4;
 const SEED = 7;
+/** Dropout: the part of the features that is hidden in each step. The first one, which all tokens have, is never hidden. */
+const HIDDEN_SHARE = 0.3;
 const OUTSIDE = 0;
 
 export const tagCountOf = ({ names }: Pick<SequenceModel, "names">): number => 1 + 2 * names.length;
@@ -63,12 +65,20 @@ export function learnSequences(lessons: readonly SequenceLesson[], names: readon
     for (const at of order) {
       const lesson = tagged[at];
       if (lesson)
-        learnFrom(model, lesson.rows, lesson.tags, RATE_FIRST * (1 - step / (rounds * tagged.length)));
+        learnFrom(
+          model,
+          withHidden(lesson.rows, random),
+          lesson.tags,
+          RATE_FIRST * (1 - step / (rounds * tagged.length)),
+        );
       step += 1;
     }
   }
   return model;
 }
+
+const withHidden = (rows: readonly Int32Array[], random: Random): Int32Array[] =>
+  rows.map((ofToken) => ofToken.filter((_, at) => at === 0 || random() >= HIDDEN_SHARE));
 
 function tagsOf(spans: readonly Span[], names: readonly string[], length: number): Int32Array {
   const tags = new Int32Array(length);

@@ -18,7 +18,6 @@ export const KIND_WEIGHTS: readonly number[] = [1, 1, 1, 0.6];
  * utterances from the training part of CLINC 150: 0.5 to 2 percent more intents are right.
  */
 const KIND_WEIGHTS_OF_FEW: readonly number[] = [0.7, 0.5, 1.6, 0.6];
-const FEW_UTTERANCES_MAX = 100;
 
 const PIECE_MIN = 3;
 const PIECE_MAX = 5;
@@ -78,7 +77,10 @@ export type Vocabulary = {
 };
 
 /** Holds at most `sizeMax` features. The rarest are left out. */
-export function vocabularyOf(utterances: readonly RawFeatures[], sizeMax: number): Vocabulary {
+export function vocabularyOf(
+  utterances: readonly RawFeatures[],
+  { sizeMax, isSmall }: { readonly sizeMax: number; readonly isSmall: boolean },
+): Vocabulary {
   const counted = countsOf(utterances);
   let countMin = 1;
   while (sizeAt(counted, countMin) > sizeMax) countMin += 1;
@@ -89,7 +91,7 @@ export function vocabularyOf(utterances: readonly RawFeatures[], sizeMax: number
   return {
     index,
     rarity: Float32Array.from(counts, rarityOf),
-    kindWeights: utterances.length > FEW_UTTERANCES_MAX ? KIND_WEIGHTS : KIND_WEIGHTS_OF_FEW,
+    kindWeights: isSmall ? KIND_WEIGHTS_OF_FEW : KIND_WEIGHTS,
     rarityOfUnknown: rarityOf(0),
   };
 }

@@ -1,5 +1,5 @@
 /** Trains a version: the same content gives the same bytes. */
-import type { VersionContent } from "../domain/content.ts";
+import type { Utterance, VersionContent } from "../domain/content.ts";
 import { findersOf, findWithoutLearning, hintsOf } from "../recognition/findings.ts";
 import { findPrebuilts } from "../recognition/prebuilts.ts";
 import { type Read, readUtterance } from "../recognition/reading.ts";
@@ -18,29 +18,31 @@ const ANY_TIME_MS = 0;
 
 /** Above this number of utterances, their order has hardly any effect. */
 const ORDERED_MAX = 2000;
-type Lesson = Parameters<typeof learnIntentModel>[0]["lessons"][number] & { readonly text: string };
 /**
- * Intents must not depend on the order in which utterances were written. Similar texts get places apart, because every
+ * A model must not depend on the order in which utterances were written. Similar texts get places apart, because every
  * fifth lesson is kept back to choose settings by.
  */
-function inFixedOrder(lessons: readonly Lesson[]): readonly Lesson[] {
-  if (lessons.length > ORDERED_MAX) return lessons;
-  const placed = lessons.map((lesson) => ({ lesson, place: addTextToHash(startHash(0), lesson.text) }));
-  placed.sort((a, b) => a.place - b.place || a.lesson.text.localeCompare(b.lesson.text, "en"));
-  return placed.map(({ lesson }) => lesson);
+function inFixedOrder(utterances: readonly Utterance[]): readonly Utterance[] {
+  if (utterances.length > ORDERED_MAX) return utterances;
+  const placed = utterances.map((utterance) => ({
+    utterance,
+    place: addTextToHash(startHash(0), utterance.text),
+  }));
+  placed.sort((a, b) => a.place - b.place || a.utterance.text.localeCompare(b.utterance.text, "en"));
+  return placed.map(({ utterance }) => utterance);
 }
 
 export async function train(content: VersionContent): Promise<Uint8Array<ArrayBuffer>> {
   const definition = definitionOf(content);
   const placeOfIntent = new Map(definition.intents.map(({ name }, place) => [name, place]));
-  const hinted = await hintedUtterances(content, definition);
+  const utterances = inFixedOrder(content.utterances);
+  const hinted = await hintedUtterances(utterances, definition);
   const lessonsOfIntents = hinted.flatMap(({ read, hints }, at) => {
-    const { text = "", intent: name = "" } = content.utterances[at] ?? {};
-    const intent = placeOfIntent.get(name);
-    return intent === undefined ? [] : [{ text, features: rawFeaturesOf(read, namesOf(hints)), intent }];
+    const intent = placeOfIntent.get(utterances[at]?.intent ?? "");
+    return intent === undefined ? [] : [{ features: rawFeaturesOf(read, namesOf(hints)), intent }];
   });
   const intents = learnIntentModel({
-    lessons: inFixedOrder(lessonsOfIntents),
+    lessons: lessonsOfIntents,
     intentCount: definition.intents.length,
     usesAll: content.settings.useAllTrainingData,
   });
@@ -48,7 +50,7 @@ export async function train(content: VersionContent): Promise<Uint8Array<ArrayBu
   const lessons = sequenceLessonsOf(
     hinted.map(({ read, hints }, at) => ({
       read,
-      labels: content.utterances[at]?.labels ?? [],
+      labels: utterances[at]?.labels ?? [],
       features: tokenFeaturesOf(read, hints, (word) => isCommonWord(commonWords, word)),
     })),
     content,
@@ -63,7 +65,7 @@ export async function train(content: VersionContent): Promise<Uint8Array<ArrayBu
 
 type Hinted = { readonly read: Read; readonly hints: readonly Finding[] };
 
-async function hintedUtterances({ utterances }: VersionContent, definition: Definition): Promise<Hinted[]> {
+async function hintedUtterances(utterances: readonly Utterance[], definition: Definition): Promise<Hinted[]> {
   const { culture, rules, helpfulPrebuilts } = definition;
   const finders = findersOf(definition);
   const hinted: Hinted[] = [];

@@ -3,6 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { answer, finishedJson } from "#kernel/operation";
 import type { VersionContent } from "../domain/content.ts";
 import { checkCulture, TOKENIZER_VERSION } from "../domain/cultures.ts";
+import { VERSION_NAME_LENGTH_MAX } from "../domain/limits.ts";
 import { errors } from "../errors.ts";
 import { withContent } from "../jobs/large-content.ts";
 import type { LanguageContext } from "../state.ts";
@@ -82,6 +83,10 @@ function warningsOf(content: VersionContent, leftOut: ReadLu["leftOut"]): Record
   return told.length === 0 ? {} : { warning: told.join(", ") };
 }
 
+/** The name of the version in a file. Files of the maker have longer names than its interface accepts. */
+const versionNameIn = ({ versionId }: AppJson): string =>
+  (versionId ?? "").trim().slice(0, VERSION_NAME_LENGTH_MAX).trimEnd();
+
 const importApplication = operation({
   ...called("apps", "ImportApplication"),
   summary: "Creates an application from an exported one",
@@ -118,7 +123,7 @@ const importApplication = operation({
       domain: "",
       usageScenario: "",
     };
-    const versionName = app.versionId || "0.1";
+    const versionName = versionNameIn(app) || "0.1";
     await checkNewApplication(context, words, versionName);
     const content = await checkedImport(context, app, words);
     const { id } = await withContent(context, content, (inside, given) =>
@@ -157,7 +162,7 @@ const importVersion = operation({
       throw errors.badArgument(
         `The culture ${app.culture} is not that of the application, ${application.culture}.`,
       );
-    const name = await checkNewVersion(context, application, query.versionId ?? app.versionId ?? "");
+    const name = await checkNewVersion(context, application, query.versionId ?? versionNameIn(app));
     const content = await checkedImport(context, app, application);
     const version = await withContent(context, content, async (inside, given) =>
       createVersion(inside, await getApplication(inside, params), name, given),

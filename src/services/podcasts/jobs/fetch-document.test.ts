@@ -1,4 +1,4 @@
-/** Time and size of what is fetched are bounded. */
+/** Time and size of what is fetched are bounded; addresses in it are relative to what the server calls it. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createOutbound } from "#kernel/outbound";
 import { FeedServer } from "../../../../tests/support/podcasts.ts";
@@ -38,4 +38,15 @@ it("refuses what is too long, declared or not, for good", async () => {
       passes: false,
       isGone: false,
     });
+});
+
+it.each([
+  ["https://other.example/shows/a.xml", () => "https://other.example/shows/a.xml"],
+  ["/shows/a.xml", (url: string) => new URL("/shows/a.xml", url).href],
+  ["javascript:alert(1)", (url: string) => url],
+])("reads what the server calls the document: %s", async (location, baseOf) => {
+  const url = feeds.answer("/located.xml", (_request, response) => {
+    response.writeHead(200, { "content-location": location }).end("<rss/>");
+  });
+  expect(await fetchDocument(outbound, { url })).toMatchObject({ kind: "document", base: baseOf(url) });
 });

@@ -2,6 +2,7 @@
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate, inflateRaw } from "node:zlib";
 import { type Outbound, OutboundError, type OutboundResponse } from "#kernel/outbound";
+import { webAddress } from "../domain/feeds/addresses.ts";
 
 const DOCUMENT_BYTES_MAX = 64 * 1024 * 1024;
 const TIMEOUT_MS = 20_000;
@@ -23,8 +24,8 @@ export type Fetched =
       readonly contentType: string;
       readonly etag: string;
       readonly lastModified: string;
-      /** Where it came from in the end. */
-      readonly url: string;
+      /** What addresses in it are relative to: what the server calls it, otherwise where it came from in the end. */
+      readonly base: string;
       /** Where the address leads for good. */
       readonly movedTo: string | undefined;
     }
@@ -89,7 +90,7 @@ async function documentOf(
       contentType: headers["content-type"] ?? "",
       etag: (headers.etag ?? "").slice(0, 500),
       lastModified: (headers["last-modified"] ?? "").slice(0, 100),
-      url,
+      base: webAddress(headers["content-location"] ?? "", url) || url,
       movedTo,
     };
   } catch {

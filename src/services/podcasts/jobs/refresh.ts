@@ -71,7 +71,7 @@ async function take(context: PodcastsContext, feed: FeedRow, document: Document)
     return { status: "unchanged", refreshedAtMs: nowMs };
   }
   try {
-    const open = openFeed(document.bytes, { contentType: document.contentType, address: document.url });
+    const open = openFeed(document.bytes, { contentType: document.contentType, address: document.base });
     const source = { url: feed.url, kind: "remote", etag, lastModified, bodyHash, email: "" } as const;
     await ingest(context, feed.podcast_id, open, source);
     await move(context, feed.podcast_id, open.feed.newAddress);

@@ -52,7 +52,7 @@ async function judge(
   const { db, account } = context;
   const { bytes, contentType, etag, lastModified, movedTo } = document;
   try {
-    const open = openFeed(bytes, { contentType, address: document.url });
+    const open = openFeed(bytes, { contentType, address: document.base });
     const objection = findObjection(open);
     if (objection !== undefined) return { status: "rejected", reason: objection };
     const url = movedTo ?? submission.url;

@@ -75,12 +75,35 @@ describe("a channel", () => {
   ])("is refused for what it is: %#", (document, problem) => {
     expect(() => read(document)).toThrow(new FeedProblem(problem));
   });
+  it.each([
+    ["<managingEditor>ann@example.org (Ann Example)</managingEditor>", "Ann Example"],
+    ["<author>Ann Example (ann@example.org)</author>", "Ann Example"],
+    ["<managingEditor>ann@example.org</managingEditor><copyright>Bread Ltd</copyright>", "Bread Ltd"],
+  ])("has the name of its publisher without the address: %s", (inside, publisher) => {
+    expect(read(rss(inside)).publisher).toBe(publisher);
+  });
+  it("takes FeedBurner's notice as its description if there is no other", () => {
+    const notice = `<f:browserFriendly xmlns:f="http://rssnamespace.org/feedburner/ext/1.0">A long notice for browsers</f:browserFriendly>`;
+    expect(read(rss(notice)).text).toBe("A long notice for browsers");
+    expect(read(rss(`${notice}<description>Bread</description>`)).text).toBe("Bread");
+  });
+  it("puts in at most 100,000 characters for entities of the document", () => {
+    const declaration = `<!DOCTYPE rss [<!ENTITY a "${"a".repeat(1000)}">]>`;
+    const many = `<category>${"&a;".repeat(50)}</category>`.repeat(2);
+    const { text } = read(rss(`${many}<description>&a;</description>`, declaration));
+    expect(text).toBe("&a;");
+    expect(read(rss("<description>&a;</description>", declaration)).text).toHaveLength(1000);
+  });
   it("is read in no time however it is made", () => {
     const hostile = [
       rss(`<description>${"<".repeat(200_000)}</description>`),
       rss(`<description>${"&".repeat(200_000)}</description>`),
       rss(`<itunes:author>${"a@".repeat(100_000)}</itunes:author>`),
       rss(`<description><![CDATA[${"<b>".repeat(100_000)}]]></description>`),
+      rss(`<description>${"&lt;!--".repeat(100_000)}&gt;</description>`),
+      rss(`<title>${"&lt;!A ".repeat(100_000)}</title>`),
+      rss(`<description>${"<![CDATA[&a;".repeat(100_000)}</description>`, '<!DOCTYPE rss [<!ENTITY a "b">]>'),
+      rss("", `<!DOCTYPE rss [${'<!ENTITY a "&#1;'.repeat(100_000)}`),
       item(`<pubDate>${"1 ".repeat(100_000)}</pubDate>`),
     ];
     const begun = process.cpuUsage();

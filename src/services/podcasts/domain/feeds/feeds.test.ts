@@ -38,6 +38,7 @@ const PLAIN: FeedEpisode = {
 type Case = readonly [what: string, document: string | Uint8Array, differs: Partial<FeedEpisode>];
 const GUIDLESS = { guid: AUDIO, pubDateMs: undefined, audioBytes: 0 };
 
+const linked = (address: string) => ({ guid: address, link: address });
 const latin1 = (text: string) => Buffer.from(text, "latin1");
 const utf16 = (text: string) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, "utf16le")]);
 const utf16Big = (text: string) =>
@@ -47,6 +48,19 @@ const declared = (encoding: string, title: string) =>
   titled(title).replace('encoding="UTF-8"', `encoding="${encoding}"`);
 
 const EPISODES: readonly Case[] = [
+  // Names that are addresses.
+  ["a guid that is a path", item("").replace(">g1<", ">/1<"), linked("https://shows.example.org/1")],
+  ["a guid beside the feed", item("").replace(">g1<", ">./1<"), linked("https://shows.example.org/feeds/1")],
+  [
+    "a guid that is a path and no link",
+    item("").replace("<guid>g1", '<guid isPermaLink="false">/1'),
+    { guid: "/1" },
+  ],
+  [
+    "an id of Atom that is a path",
+    `<feed xmlns="http://www.w3.org/2005/Atom"><title>Show</title><entry xml:base="https://x.example/a/"><title>One</title><id>../1</id><published>2026-01-05T10:30:00Z</published><link rel="enclosure" href="${AUDIO}" type="audio/mpeg" length="1000"/></entry></feed>`,
+    { guid: "https://x.example/1" },
+  ],
   // Dialects.
   ["RSS 2.0", item(""), {}],
   ["RSS 0.91, without a version it keeps to", item("").replace('version="2.0"', 'version="0.91"'), {}],
@@ -317,6 +331,13 @@ const EPISODES: readonly Case[] = [
       .replace("<rss", '<!DOCTYPE rss [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]><rss')
       .replace("One", "One &b;"),
     { title: "One &b;" },
+  ],
+  [
+    "entities of the document that are plain text",
+    item("<description><![CDATA[&show;]]></description>")
+      .replace("<rss", `<!DOCTYPE rss [<!ENTITY show "Bread"><!ENTITY n '&#38;co "x"'><!ENTITY lt "y">]><rss`)
+      .replace("One", "One &show; &n; &lt;"),
+    { title: 'One Bread &co "x" <', description: "&amp;show;", text: "&show;" },
   ],
   [
     "a file of the machine as entity",

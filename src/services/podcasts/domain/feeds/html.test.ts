@@ -21,6 +21,18 @@ it("cuts what is too long, marked or not", () => {
   expect(cleanHtml(`<p>${"a".repeat(30)}`, { charactersMax: 10 }).text).toMatch(/^a{1,10}…$/);
 });
 
+it.each([
+  ["Sour<!-- unfinished >dough<script>x</script>", "Sourdough"],
+  ["Sourdough <!-- and nothing after it", "Sourdough"],
+  ["Sour<!-- kept apart -->dough<!---->", "Sourdough"],
+  ["<!DOCTYPE html><p>Sourdough", "Sourdough"],
+  ["Sourdough <!DOCTYPE and <!more", "Sourdough <!DOCTYPE and <!more"],
+  ["<![CDATA[<p>Sourdough</p>]]>", "Sourdough"],
+  ["<![CDATA[Sourdough]]&gt;", "Sourdough"],
+])("loses no text to a declaration: %s", (markup, text) => {
+  expect(cleanHtml(markup).text).toBe(text);
+});
+
 it("lets nothing through but the tags and addresses that it knows, whatever it reads", () => {
   const pieces =
     "< > </ /> <p> <p </p> <a <a> </a> href= href=javascript:alert(1) href='https://a.example/?\"x' ' \" = <script> </script> " +

@@ -137,11 +137,35 @@ const unescapedOnce = (text: string): string =>
     .replaceAll("&#39;", "'")
     .replaceAll("&amp;", "&");
 
+const CDATA = "<![CDATA[";
+/**
+ * Of declarations that swallow what follows them, only the tag is left out: comments that do not end, and the marks of
+ * a CDATA section inside another. A declaration that does not end is text.
+ */
+function withSoundDeclarations(raw: string): string {
+  if (!raw.includes("<!")) return raw;
+  const text = raw.includes(CDATA) ? raw.replaceAll(CDATA, "").replace(/\]\](?:>|&gt;)\s*$/, "") : raw;
+  const lastEnd = text.lastIndexOf(">");
+  const lastCommentEnd = text.lastIndexOf("-->");
+  let sound = "";
+  let at = 0;
+  for (let next = text.indexOf("<!"); next >= 0; next = text.indexOf("<!", at)) {
+    sound += text.slice(at, next);
+    if (next > lastEnd && text.startsWith("<!--", next)) return sound;
+    if (next > lastEnd) return sound + text.slice(next).replaceAll("<!", "&lt;!");
+    const isComment = text.startsWith("<!--", next) && next + 2 <= lastCommentEnd;
+    const mark = isComment ? "-->" : ">";
+    at = text.indexOf(mark, next + 2) + mark.length;
+  }
+  return sound + text.slice(at);
+}
+
 /** Text without a tag keeps its lines; tags that were escaped once too often are tags again. Links are relative to `base`. */
 export function cleanHtml(raw: string, { charactersMax = 100_000, base = "" } = {}): CleanHtml {
   if (raw.length <= charactersMax && !MARKED.test(raw))
     return { html: escapeHtml(raw.trim()), text: collapsed(raw) };
-  const source = !TAG.test(raw) && ESCAPED_TAG.test(raw) ? unescapedOnce(raw) : raw;
+  const given = withSoundDeclarations(raw);
+  const source = !TAG.test(given) && ESCAPED_TAG.test(given) ? unescapedOnce(given) : given;
   const markup = TAG.test(source) ? source : source.trim().replace(/\r\n?|\n/g, "<br>");
   const cleaner = new Cleaner(charactersMax, base);
   const { Parser } = markupParser();

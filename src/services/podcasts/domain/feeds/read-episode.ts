@@ -84,11 +84,16 @@ function linkOf(item: XmlNode, base: string): string {
     if (found !== "") return found;
   }
   const guid = childOf(item, "guid");
-  const said = guid?.attributes.ispermalink ?? guid?.attributes.isPermaLink ?? "true";
-  // A guid is a permalink unless it says otherwise.
-  const permalink = said.trim().toLowerCase() === "false" ? "" : webAddress(ownTextOf(guid));
+  const permalink =
+    guid && isPermalink(guid) ? webAddress(fullName(ownTextOf(guid), baseIn(guid, base))) : "";
   return permalink || webAddress(item.attributes.href ?? item.attributes.HREF ?? "", base);
 }
+/** A guid is a permalink unless it says otherwise. */
+const isPermalink = ({ attributes }: XmlNode): boolean =>
+  (attributes.ispermalink ?? attributes.isPermaLink ?? "true").trim().toLowerCase() !== "false";
+/** A name that is the path of an address, as the whole address. Other names stay, because feeds number episodes too. */
+const fullName = (name: string, base: string): string =>
+  (/^\.{0,2}\//.test(name) && base !== "" && webAddress(name, base)) || name;
 
 /** Undefined where it says neither yes nor no. */
 export function explicitOf(node: XmlNode): boolean | undefined {
@@ -138,11 +143,19 @@ function descriptionOf(item: XmlNode, base: string) {
 }
 
 /** The feed's own name for it; where there is none, what is least likely to change. */
-function guidOf(item: XmlNode, audio: string, link: string, title: string): string {
-  const own =
-    firstTextOf(item, ["guid", "id", "dc:identifier"]) || (item.attributes["rdf:about"] ?? "").trim();
-  const name = own || audio || link || title;
+function guidOf(item: XmlNode, base: string, otherwise: string): string {
+  const name = ownNameOf(item, base) || otherwise;
   return name.length <= GUID_MAX ? name : `sha256:${createHash("sha256").update(name).digest("hex")}`;
+}
+
+function ownNameOf(item: XmlNode, base: string): string {
+  for (const kind of ["guid", "id", "dc:identifier"])
+    for (const node of childrenOf(item, kind)) {
+      const name = ownTextOf(node);
+      const isAddress = kind === "id" || (kind === "guid" && isPermalink(node));
+      if (name !== "") return isAddress ? fullName(name, baseIn(node, base)) : name;
+    }
+  return fullName((item.attributes["rdf:about"] ?? "").trim(), base);
 }
 
 const TYPES: ReadonlySet<string> = new Set(["full", "trailer", "bonus"]);
@@ -175,7 +188,7 @@ export function episodeOf(item: XmlNode, outer: { readonly base: string }): Feed
   ]);
   const type = textOfChild(item, "itunes:episodetype").toLowerCase();
   return {
-    guid: guidOf(item, audio.url, link, title),
+    guid: guidOf(item, base, audio.url || link || title),
     title,
     description: html,
     text,

@@ -99,9 +99,11 @@ function emailOf(channel: XmlNode): string {
   ];
   return texts.map(emailIn).find((email) => email !== "") ?? "";
 }
-/** `ann@example.org (Ann Example)` is Ann Example. */
-const nameIn = (text: string): string =>
-  plainLine(/\(([^()]{1,200})\)/.exec(text)?.[1] ?? text.replace(EMAIL, ""), 300);
+/** `ann@example.org (Ann Example)` is Ann Example, and so is `Ann Example (ann@example.org)`. */
+function nameIn(text: string): string {
+  const outside = text.replace(EMAIL, "").replace(/\(\s{0,20}\)/, "");
+  return plainLine(/\(([^()]{1,200})\)/.exec(outside)?.[1] ?? outside, 300);
+}
 function publisherOf(channel: XmlNode): string {
   const texts = [
     textOfChild(channel, "itunes:author"),
@@ -136,6 +138,8 @@ function descriptionOf(channel: XmlNode, base: string) {
     const node = childOf(channel, name);
     return cleanHtml(markupOf(node), { base: node ? baseIn(node, base) : base });
   });
+  if (markup.every(({ text }) => text === ""))
+    return cleanHtml(markupOf(childOf(channel, "feedburner:browserfriendly")), { base });
   return markup.reduce((best, one) => (one.text.length > best.text.length ? one : best), {
     html: "",
     text: "",

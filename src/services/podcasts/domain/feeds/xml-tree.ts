@@ -1,5 +1,6 @@
-/** XML as feeds really have it, read into a tree: unclosed and crossed tags are forgiven, entities of a DTD are never expanded. */
+/** XML as feeds really have it, read into a tree: unclosed and crossed tags are forgiven. */
 import { packageOnUse } from "#kernel/packages";
+import { withDeclaredEntities } from "./declared-entities.ts";
 
 export const markupParser = packageOnUse<typeof import("htmlparser2")>("htmlparser2");
 
@@ -32,6 +33,7 @@ const NAMESPACES: readonly (readonly [part: string, prefix: string])[] = [
   ["w3.org/1999/02/22-rdf-syntax", "rdf"],
   ["google.com/schemas/play-podcasts", "googleplay"],
   ["podlove.org/simple-chapters", "psc"],
+  ["rssnamespace.org/feedburner", "feedburner"],
   ["w3.org/1999/xhtml", "xhtml"],
   ["w3.org/2000/svg", "svg"],
   ["w3.org/1998/math", "mathml"],
@@ -120,7 +122,7 @@ export function readXml(text: string): XmlNode | undefined {
     },
     { xmlMode: true, decodeEntities: true, recognizeSelfClosing: true },
   );
-  parser.end(text);
+  parser.end(withDeclaredEntities(text));
   return builder.root.children.find((child): child is XmlNode => typeof child !== "string");
 }
 
