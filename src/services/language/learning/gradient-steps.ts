@@ -10,6 +10,8 @@ export type Task = {
   readonly featureCount: number;
   readonly intentCount: number;
   readonly usesAll: boolean;
+  /** Gets the share of the rounds that are done, after each. */
+  readonly noteRounds?: (share: number) => void;
 };
 
 /** Small applications need more rounds to learn as much. */
@@ -54,6 +56,7 @@ export function learnInSteps(
       learn(seen, example.intent, stepFirst * (1 - done / stepCount));
       done += 1;
     }
+    task.noteRounds?.((round + 1) / rounds);
   }
 }
 
