@@ -95,6 +95,22 @@ onBothDatabases("the maker's client", (instance) => {
     const [location] = (await client().getLocation({ name: parent })) as unknown as [{ displayName: string }];
     expect(location.displayName).toBe("Iowa");
 
+    const [canary] = await client().updateFunction({
+      function: {
+        name,
+        serviceConfig: { allTrafficOnLatestRevision: false, environmentVariables: { GREETING: "Later" } },
+      },
+      updateMask: {
+        paths: ["service_config.all_traffic_on_latest_revision", "service_config.environment_variables"],
+      },
+    });
+    const [waiting] = await canary.promise();
+    expect(waiting.serviceConfig).toMatchObject({
+      allTrafficOnLatestRevision: false,
+      revision: "greeter-00003",
+    });
+    expect(await (await fetch(uri)).text()).toBe("Good day, you");
+
     const [deleting] = await client().deleteFunction({ name });
     await deleting.promise();
     await expect(client().getFunction({ name })).rejects.toMatchObject({ code: 5 });

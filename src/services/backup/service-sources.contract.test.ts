@@ -397,6 +397,11 @@ onBothDatabases(
       const service = { environmentVariables: { WHOM: "world" } };
       const url = await functions.running("hello", { source, service });
       expect((await functions.call(url)).text).toBe("hello world");
+      // A later revision that gets no requests is not in the backup.
+      const later = {
+        serviceConfig: { environmentVariables: { WHOM: "nobody" }, allTrafficOnLatestRevision: false },
+      };
+      await functions.ended(await functions.send("PATCH", functions.nameOf("hello"), { body: later }));
       const point = await backups.pointOf(
         `arn:vendor:functions:us-central1:${account}:function/demo/hello`,
         "Function",

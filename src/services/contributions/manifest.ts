@@ -15,12 +15,6 @@ export const manifest: Manifest = {
       version === undefined
         ? "no ffmpeg on this machine: a drawing stands for films"
         : `ffmpeg ${version} takes pictures out of films`;
-    return [
-      { what: "films", note },
-      {
-        what: "HEIC pictures",
-        note: "kept as they are: the image library has no decoder, a drawing stands for them",
-      },
-    ];
+    return [{ what: "films", note }];
   },
 };

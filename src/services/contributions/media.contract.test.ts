@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { type As, type Newsroom, openNewsroom } from "../../../tests/support/contributions.ts";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { filmOf } from "../../../tests/support/films.ts";
+import { heicPicture, heicThatClaims } from "../../../tests/support/heic-picture.ts";
 import { onBothDatabases } from "../../../tests/support/medley.ts";
 
 const NOTES = {
@@ -233,6 +234,29 @@ onBothDatabases(
         }
       });
 
+      it("takes HEIC pictures of telephones, and shows them upright without the camera's notes", async () => {
+        const sent = await upload(heicPicture);
+        expect(sent).toMatchObject({ width: 64, height: 96, contentType: "image/heic" });
+        const { id } = await contribute(await assign("after"), sent);
+        const [usage] = await settled(room.stranger, id);
+        expect(usage!.media).toMatchObject({ state: "ready" });
+        expect(JSON.stringify(usage)).not.toContain("Testcam");
+        for (const { label, url } of usage!.artifacts) {
+          const { bytes } = await instance().send("GET", url);
+          const { format, width = 0, height = 0, exif } = await sharp(bytes).metadata();
+          expect([format, exif]).toEqual(["jpeg", undefined]);
+          if (label !== "thumbnail") expect(width / height).toBeCloseTo(64 / 96, 1);
+          expect(bytes.includes("Testcam")).toBe(false);
+        }
+        const { url } = usage!.artifacts.find(({ label }) => label === "optimised")!;
+        const { data } = await sharp((await instance().send("GET", url)).bytes)
+          .raw()
+          .toBuffer({ resolveWithObject: true });
+        expect([...data.subarray(0, 3)].map((value) => Math.round(value / 64))).toEqual([1, 1, 3]);
+        const refused = await room.bob.send("POST", "/media", heicThatClaims(10_000, 5001));
+        expect([refused.status, refused.text]).toEqual([400, expect.stringContaining("50 million")]);
+      });
+
       it("lets nothing broken hold up a contribution: a placeholder stands for it", async () => {
         const damaged = Buffer.from(await photograph(300, 200).png().toBuffer());
         damaged.fill(0xaa, 50);
@@ -241,9 +265,12 @@ onBothDatabases(
           "latin1",
         );
         heic.fill(0x55, heic.length - 40);
-        const { id } = await contribute(await assign("after"), await upload(damaged), await upload(heic));
+        const broken = [damaged, heic, heicPicture.subarray(0, 700), heicThatClaims(16, 16)];
+        const media = [];
+        for (const bytes of broken) media.push(await upload(bytes));
+        const { id } = await contribute(await assign("after"), ...media);
         const usages = await settled(room.stranger, id);
-        expect(usages.map(({ media }) => media.state)).toEqual(["failed", "failed"]);
+        expect(usages.map(({ media }) => media.state)).toEqual(broken.map(() => "failed"));
         for (const { artifacts } of usages) {
           expect(artifacts.map(({ label }) => label)).toEqual(["thumbnail", "medium", "large"]);
           const { bytes } = await instance().send("GET", artifacts[0]!.url);

@@ -9,6 +9,7 @@ import {
   type Definition,
   FUNCTION_TYPE,
   type FunctionName,
+  mainRevisionOf,
   nameOfFunction,
   type Policy,
   placeOf,
@@ -35,10 +36,11 @@ async function saved(
 ): Promise<{ readonly head: SavedFunction; readonly blobId: string }> {
   const one = await findFunction(db, account, name);
   if (!one) throw new BackupSourceError(`There is no function ${nameOfFunction(name)} any more.`);
-  const revision =
-    one.revision === undefined ? undefined : await findRevision(db, account, one.slug, one.revision);
+  const revision = await findRevision(db, account, one.slug, mainRevisionOf(one) ?? "");
   if (!revision) throw new BackupSourceError(`The function ${nameOfFunction(name)} was never deployed.`);
-  return { head: { ...name, definition: one.definition, policy: one.policy }, blobId: revision.blobId };
+  const { buildConfig, serviceConfig } = revision.definition;
+  const definition = { ...one.definition, buildConfig, serviceConfig };
+  return { head: { ...name, definition, policy: one.policy }, blobId: revision.blobId };
 }
 
 async function split(content: AsyncIterable<Uint8Array>): Promise<{ head: SavedFunction; archive: Buffer }> {
@@ -80,7 +82,11 @@ async function restore(
   };
   await insertObject(db, account, { ...source, blobId: blob.id, size: blob.size }, nowMs);
   const { definition: said } = head;
-  const definition = { ...said, buildConfig: { ...said.buildConfig, source: { storageSource: source } } };
+  const definition = {
+    ...said,
+    buildConfig: { ...said.buildConfig, source: { storageSource: source } },
+    serviceConfig: { ...said.serviceConfig, allTrafficOnLatestRevision: true },
+  };
   const slug = before?.slug ?? (await beginCreate(context, name, definition, null)).slug;
   if (before) await beginUpdate(context, before, definition, null);
   await savePolicy(db, account, slug, head.policy);

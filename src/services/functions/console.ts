@@ -1,16 +1,21 @@
 /** Console views of the functions service. */
 import { isoOf } from "#kernel/clock";
 import type { ConsoleView } from "#kernel/operation";
-import { nameOfFunction } from "./domain/index.ts";
+import { nameOfFunction, sharesOf } from "./domain/index.ts";
 import type { State } from "./state.ts";
-import { listAllFunctions, listLatestLines } from "./store/index.ts";
+import { listAllFunctions, listLatestLines, listReadyRevisions, type ServedFunction } from "./store/index.ts";
 
 const DETAILED_MAX = 500;
+
+const requestsTo = (one: ServedFunction): string =>
+  one.revision === undefined
+    ? ""
+    : [...sharesOf(one)].map(([revision, percent]) => `${revision} ${percent} %`).join(", ");
 
 export const consoleViews: readonly ConsoleView[] = [
   {
     title: "Functions",
-    columns: ["Name", "State", "Runtime", "Called by", "Revision", "Changed"],
+    columns: ["Name", "State", "Runtime", "Called by", "Requests go to", "Changed"],
     async rows({ db, account }, limit) {
       const all = await listAllFunctions(db, account, limit);
       return all.map((one) => [
@@ -18,7 +23,7 @@ export const consoleViews: readonly ConsoleView[] = [
         one.state,
         one.definition.buildConfig.runtime ?? "",
         one.definition.eventTrigger?.eventType ?? "HTTP",
-        one.revision ?? "",
+        requestsTo(one),
         isoOf(one.updatedAtMs),
       ]);
     },
@@ -29,9 +34,15 @@ export const consoleViews: readonly ConsoleView[] = [
       if (!one) return undefined;
       const { buildConfig, eventTrigger } = one.definition;
       const text = JSON.stringify({ buildConfig, eventTrigger }, null, 2);
+      const shares = sharesOf(one);
+      const ready = await listReadyRevisions(db, account, one.slug);
+      const points = ready.map(({ revision }) => ({ name: revision, value: shares.get(revision) ?? 0 }));
       return {
         value: { name, state: one.state, revision: one.revision, updatedAt: isoOf(one.updatedAtMs) },
-        widgets: [{ kind: "code", title: "How it is built", language: "json", text }],
+        widgets: [
+          { kind: "chart", title: "Requests by revision", form: "bars", unit: "%", points },
+          { kind: "code", title: "How it is built", language: "json", text },
+        ],
       };
     },
   },

@@ -1,7 +1,14 @@
 /** The gateway to deployed functions: checks access and forwards each request. */
 import type { Gateway, PassingRequest } from "#kernel/operation";
 import { holding } from "./conditions.ts";
-import { INVOKE_PERMISSION, isGranted, isInternalAddress, nameOfFunction } from "./domain/index.ts";
+import {
+  findTaggedRevision,
+  INVOKE_PERMISSION,
+  isGranted,
+  isInternalAddress,
+  nameOfFunction,
+  splitTagged,
+} from "./domain/index.ts";
 import { askingOf, isOwner } from "./members.ts";
 import { BadArchive } from "./running/archive.ts";
 import { bringingOfServed } from "./running/bring-up.ts";
@@ -15,7 +22,7 @@ import { findServed, type ServedFunction } from "./store/index.ts";
 const ALLOW_ALL = "ALLOW_ALL";
 const ENCRYPTED_ONLY = "SECURE_ALWAYS";
 /** Other names cannot exist, so they are not looked up. */
-const SLUG = /^[a-z0-9-]{1,100}$/;
+const TARGET = /^[a-z0-9-]{1,150}$/;
 
 const page = (title: string, text: string): string =>
   `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>${title}</title></head>\n<body><h1>${title}</h1>\n<p>${text}</p></body></html>\n`;
@@ -100,15 +107,29 @@ const ENDINGS: Readonly<Record<Exclude<Handed, "answered" | "failed">, readonly 
   malformed: [502, "Error: Server Error", "The function's answer could not be understood."],
 };
 
+/** The function of an address, and the revision if the address names one by its tag. */
+type Called = { readonly served: ServedFunction; readonly tagged: string | undefined };
+async function findCalled(target: string, { db, state }: FunctionsContext): Promise<Called | undefined> {
+  if (!TARGET.test(target)) return undefined;
+  const find = (slug: string) => state.running.findServed(slug, () => findServed(db, slug));
+  const { tag, slug } = splitTagged(target) ?? {};
+  const owner = slug === undefined ? undefined : await find(slug);
+  const tagged = owner && findTaggedRevision(owner, tag ?? "");
+  if (owner && tagged !== undefined) return { served: owner, tagged };
+  const served = await find(target);
+  return served && { served, tagged: undefined };
+}
+
 async function invoke(
   passing: PassingRequest,
-  served: ServedFunction,
+  { served, tagged }: Called,
   context: FunctionsContext,
 ): Promise<void> {
   const { running } = context.state;
-  const { slug, revision = "" } = served;
+  const { slug } = served;
+  const revision = tagged ?? running.nextRevision(served);
   try {
-    const pool = await running.poolOf(() => bringingOfServed(context, served), slug, revision);
+    const pool = await running.poolOf(() => bringingOfServed(context, served, revision), slug, revision);
     const instance = await pool.acquire();
     const handed = await handOver(passing, pool, instance);
     if (handed === "answered") return;
@@ -137,20 +158,17 @@ export const gateway: Gateway = {
   path: "/functions/run",
   hostLabel: "functions",
   async pass(passing, context) {
-    const { running } = (context as FunctionsContext).state;
-    const { target } = passing;
-    const served = SLUG.test(target)
-      ? await running.findServed(target, () => findServed(context.db, target))
-      : undefined;
-    if (!served || served.revision === undefined || served.state === "DELETING") {
+    const called = await findCalled(passing.target, context as FunctionsContext);
+    if (!called || called.served.revision === undefined || called.served.state === "DELETING") {
       notFound(passing);
       return;
     }
+    const { served } = called;
     const own = passing.contextOf(served.account) as FunctionsContext;
     if (passing.isMisleading) {
       refuse(passing, 400, "Error: Bad Request", "The path holds segments that lead elsewhere.");
       return;
     }
-    if (await isLetIn(passing, served, context.clock.nowMs())) await invoke(passing, served, own);
+    if (await isLetIn(passing, served, context.clock.nowMs())) await invoke(passing, called, own);
   },
 };

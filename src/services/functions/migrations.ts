@@ -1,5 +1,5 @@
 /** Forward migrations; one that was released is never changed. */
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { createIndex, createTable } from "#kernel/db";
 import type { Migration } from "#kernel/operation";
 
@@ -77,6 +77,15 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "003-latest-lines": {
     async up(db) {
       await createIndex(db, "functions_log", "by_id", ["account", "id"]);
+    },
+  },
+  "004-traffic": {
+    async up(db) {
+      await db.schema.alterTable("functions_function").addColumn("traffic", "text").execute();
+      await db.schema.alterTable("functions_revision").addColumn("ready_at", "integer").execute();
+      await sql`UPDATE functions_revision SET ready_at = created_at WHERE EXISTS (
+        SELECT 1 FROM functions_function AS one WHERE one.account = functions_revision.account
+        AND one.slug = functions_revision.slug AND one.revision = functions_revision.revision)`.execute(db);
     },
   },
 };

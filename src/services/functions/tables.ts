@@ -14,6 +14,8 @@ export type FunctionRow = {
   revision: string | null;
   busy_with: string | null;
   upgrade: string | null;
+  /** The targets of its requests, unless the newest revision gets all. */
+  traffic: string | null;
   policy: string;
   created_at: number;
   updated_at: number;
@@ -28,6 +30,8 @@ export type RevisionRow = {
   created_at: number;
   /** The archive of its installed dependencies, if it has any. */
   dependencies_blob_id: string | null;
+  /** When it came up; only then it can get requests. */
+  ready_at: number | null;
 };
 export type OperationRow = {
   account: string;

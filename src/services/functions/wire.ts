@@ -130,7 +130,10 @@ export const ServiceConfig = Type.Object(
     ),
     serviceAccountEmail: text("The identity that the function runs as.", "worker@demo.iam.example.org"),
     allTrafficOnLatestRevision: given(
-      Type.Boolean({ description: "Whether the newest revision gets all requests.", examples: [true] }),
+      Type.Boolean({
+        description: "Whether the newest revision gets all requests. Otherwise they stay where they were.",
+        examples: [true],
+      }),
     ),
     vpcConnector: text("A network connector, which has no effect here.", ""),
     vpcConnectorEgressSettings: given(

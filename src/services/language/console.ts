@@ -1,12 +1,22 @@
 /** Console views of the language service. */
 import { isoOf } from "#kernel/clock";
 import type { ConsoleView } from "#kernel/operation";
+import type { Version } from "./domain/application.ts";
+import type { State } from "./state.ts";
 import { listApplications } from "./store/applications.ts";
 import { countExamples } from "./store/examples.ts";
 import { countModels, listStoredModels } from "./store/models.ts";
 import { listPublished } from "./store/published.ts";
 import { listQueries } from "./store/queries.ts";
 import { findVersion } from "./store/versions.ts";
+
+/** What is under way: how far it is on this node, or its state. */
+function trainingText({ trainer }: State, { uid, trainingStatus }: Version): string {
+  if (trainingStatus === "queued" || trainingStatus === "failed") return trainingStatus;
+  if (trainingStatus !== "running") return "";
+  const percent = trainer.findPercent(uid);
+  return percent === undefined ? trainingStatus : `${percent} %`;
+}
 
 export const consoleViews: readonly ConsoleView[] = [
   {
@@ -20,10 +30,11 @@ export const consoleViews: readonly ConsoleView[] = [
       "Entities",
       "Utterances",
       "Trained",
+      "Training",
       "Published",
       "Asked",
     ],
-    async rows({ db, account }, limit) {
+    async rows({ db, account, state }, limit) {
       const rows = [];
       for (const application of await listApplications(db, account, { skip: 0, take: limit })) {
         const { id, name, culture, activeVersion, hits } = application;
@@ -39,6 +50,7 @@ export const consoleViews: readonly ConsoleView[] = [
           Object.values(entities).reduce((sum, count) => sum + count, 0),
           version ? await countExamples(db, account, version.uid) : 0,
           version?.trainedAtMs === undefined ? "" : isoOf(version.trainedAtMs),
+          version ? trainingText(state as State, version) : "",
           published.map(({ slot, versionName }) => `${slot}: ${versionName}`).join(", "),
           hits,
         ]);

@@ -3,6 +3,7 @@ import sharp, { type Sharp } from "sharp";
 import { handOver } from "#kernel/workers";
 import { type ArtifactFormat, OPTIMISED_FORMATS, PICTURE_FORMATS } from "../domain/artifact-formats.ts";
 import { formatNamed } from "./format.ts";
+import { decodeHeic, isHevc } from "./heic.ts";
 import { drawPlaceholder } from "./placeholder.ts";
 import { posterOf } from "./poster.ts";
 import { PIXELS_MAX } from "./probe.ts";
@@ -57,18 +58,23 @@ async function scaleDown(source: Sharp, biggestFirst: readonly ArtifactFormat[])
 }
 const BIGGEST_FIRST = [...PICTURE_FORMATS].sort((a, b) => (b.side ?? 0) - (a.side ?? 0));
 
-async function optimise(
-  bytes: Uint8Array,
-  { format, width, height }: Task,
-): Promise<MadeArtifact | undefined> {
+/** Opens the picture: once for each of the two ways that it is read. */
+type Open = (options?: { readonly animated: boolean }) => Sharp;
+function openerOf(bytes: Buffer, { format }: Task): Open {
+  if (format !== "heic" || !isHevc(bytes)) return (options) => sharp(bytes, { ...READING, ...options });
+  const { data, width, height } = decodeHeic(bytes);
+  return () => sharp(data, { raw: { width, height, channels: 4 } });
+}
+
+async function optimise(open: Open, { format, width, height }: Task): Promise<MadeArtifact | undefined> {
   const { contentType } = formatNamed(format);
   const wanted = OPTIMISED_FORMATS.find(({ forContentType }) => forContentType === contentType);
   if (!wanted) return undefined;
   const isAnimated = format === "gif" || format === "webp";
-  const pages = isAnimated ? ((await sharp(bytes, READING).metadata()).pages ?? 1) : 1;
+  const pages = isAnimated ? ((await open().metadata()).pages ?? 1) : 1;
   // Many frames in a small file can be a decompression bomb. Only the first frame is kept.
   const animated = pages > 1 && pages * width * height <= PIXELS_MAX;
-  const source = sharp(bytes, { ...READING, animated });
+  const source = open({ animated });
   const upright = animated ? source : source.autoOrient();
   const encoded =
     wanted.contentType === "image/webp"
@@ -78,9 +84,10 @@ async function optimise(
   return made(wanted, { data, info: { width: info.width, height: animated ? height : info.height } });
 }
 
-async function ofPicture(bytes: Uint8Array, task: Task): Promise<MadeArtifact[]> {
-  const scaled = await scaleDown(sharp(bytes, READING).autoOrient(), BIGGEST_FIRST);
-  const optimised = await optimise(bytes, task);
+async function ofPicture(bytes: Buffer, task: Task): Promise<MadeArtifact[]> {
+  const open = openerOf(bytes, task);
+  const scaled = await scaleDown(open().autoOrient(), BIGGEST_FIRST);
+  const optimised = await optimise(open, task);
   return optimised ? [...scaled, optimised] : scaled;
 }
 async function placeholders(task: Task): Promise<MadeArtifact[]> {

@@ -8,6 +8,8 @@ export type PictureHeader = {
   readonly height: number;
   /** Bytes of a decoded pixel, if more than usual. */
   readonly bytesPerPixel?: number;
+  /** Whether it is shown with width and height exchanged. If absent, EXIF says so. */
+  readonly isTurned?: boolean;
   /** The raw EXIF block. */
   readonly exif?: Buffer;
 };
@@ -105,13 +107,22 @@ async function readWebp(reader: ByteReader): Promise<PictureHeader | undefined> 
   return size;
 }
 
-/** The largest of its sizes: smaller ones belong to tiles and previews. */
-function heicSizeOf(meta: Buffer): { width: number; height: number } | undefined {
-  const properties = boxesIn(meta, 4)
+/** Planes and pixels are in memory together while it is decoded. */
+const HEIC_BYTES = 8;
+const heicPropertiesOf = (meta: Buffer) =>
+  boxesIn(meta, 4)
     .filter(({ type }) => type === "iprp")
     .flatMap(({ content, end }) => boxesIn(meta, content, end))
     .filter(({ type }) => type === "ipco")
     .flatMap(({ content, end }) => boxesIn(meta, content, end));
+/** By a quarter or three. The container decides about that, and EXIF only repeats it. */
+const isHeicTurned = (meta: Buffer): boolean =>
+  heicPropertiesOf(meta).some(
+    ({ type, content, end }) => type === "irot" && end > content && (meta[content] ?? 0) % 2 === 1,
+  );
+/** The largest of its sizes: smaller ones belong to tiles and previews. */
+function heicSizeOf(meta: Buffer): { width: number; height: number } | undefined {
+  const properties = heicPropertiesOf(meta);
   const sizes = properties
     .filter(({ type, content, end }) => type === "ispe" && end - content >= 12)
     .map(({ content }) => ({
@@ -135,25 +146,33 @@ function heicExifIdOf(meta: Buffer): number | undefined {
   return undefined;
 }
 type Place = { readonly start: number; readonly length: number };
+/** The widths of the numbers in the box `iloc`: four bytes, and none or four for the base. */
+const HEIC_WIDTHS: ReadonlySet<number> = new Set([0x440, 0x444]);
+const baseBefore = (meta: Buffer, at: number, bytes: number): number =>
+  bytes === 0 ? 0 : meta.readUInt32BE(at - bytes);
 /** The position of an item in the file, from the box `iloc` of version 0 or 1, as cameras write it. */
 function heicPlaceOf(meta: Buffer, item: number): Place | undefined {
   const box = boxesIn(meta, 4).find(({ type }) => type === "iloc");
   if (!box || box.end - box.content < 8) return undefined;
   const version = meta[box.content] as number;
   const sizes = meta.readUInt16BE(box.content + 4);
-  const [offsetBytes, lengthBytes, baseBytes] = [sizes >> 12, (sizes >> 8) & 15, (sizes >> 4) & 15] as const;
+  if (version > 1 || !HEIC_WIDTHS.has(sizes >> 4)) return undefined;
+  const baseBytes = (sizes >> 4) & 15;
   const indexBytes = version === 0 ? 0 : sizes & 15;
-  if (version > 1 || [offsetBytes, lengthBytes].some((bytes) => bytes !== 4)) return undefined;
   let at = box.content + 8;
   for (let left = meta.readUInt16BE(box.content + 6); left > 0 && at + 6 <= box.end; left -= 1) {
     const id = meta.readUInt16BE(at);
     at += (version === 0 ? 4 : 6) + baseBytes;
     if (at + 2 > box.end) return undefined;
+    const base = baseBefore(meta, at, baseBytes);
     const extents = meta.readUInt16BE(at);
     at += 2;
-    const step = indexBytes + offsetBytes + lengthBytes;
+    const step = indexBytes + 8;
     if (id === item && extents === 1 && at + step <= box.end)
-      return { start: meta.readUInt32BE(at + indexBytes), length: meta.readUInt32BE(at + indexBytes + 4) };
+      return {
+        start: base + meta.readUInt32BE(at + indexBytes),
+        length: meta.readUInt32BE(at + indexBytes + 4),
+      };
     at += extents * step;
   }
   return undefined;
@@ -162,8 +181,9 @@ async function readHeic(reader: ByteReader): Promise<PictureHeader | undefined> 
   for await (const { type, content, end } of boxesOf(reader)) {
     if (type !== "meta") continue;
     const meta = await reader.read(content, Math.min(end - content, META_BYTES_MAX));
-    const size = heicSizeOf(meta);
-    if (!size) return undefined;
+    const found = heicSizeOf(meta);
+    if (!found) return undefined;
+    const size = { ...found, bytesPerPixel: HEIC_BYTES, isTurned: isHeicTurned(meta) };
     const item = heicExifIdOf(meta);
     const place = item === undefined ? undefined : heicPlaceOf(meta, item);
     if (!place) return size;

@@ -24,7 +24,7 @@ export function decodedBytesOf(
   { width, height }: { width: number; height: number },
 ): number {
   if (format === "gif" || format === "webp") return PIXELS_MAX * USUAL_BYTES;
-  const each = format === "png" ? DEEP_BYTES : USUAL_BYTES;
+  const each = format === "png" || format === "heic" ? DEEP_BYTES : USUAL_BYTES;
   return Math.min(PIXELS_MAX * USUAL_BYTES, width * height * each);
 }
 const ACCEPTED = "JPEG, PNG, WebP, GIF and HEIC pictures and MP4, MOV and WebM films";
@@ -51,7 +51,7 @@ async function probePicture(format: Format, reader: ByteReader): Promise<Probed>
   const { width, height, exif, bytesPerPixel } = header;
   refuseSize(width, height, bytesPerPixel);
   const notes = exif ? readCameraNotes(exif) : {};
-  const isTurned = (notes.orientation ?? 1) >= LIES_ON_SIDE;
+  const isTurned = header.isTurned ?? (notes.orientation ?? 1) >= LIES_ON_SIDE;
   return { format, width: isTurned ? height : width, height: isTurned ? width : height, ...notes };
 }
 async function probeFilm(format: Format, reader: ByteReader): Promise<Probed> {

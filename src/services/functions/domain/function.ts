@@ -2,6 +2,7 @@
 import { errors } from "../errors.ts";
 import { cpusOf, memoryBytesOf } from "./amounts.ts";
 import type { FunctionName } from "./names.ts";
+import type { Traffic } from "./traffic.ts";
 
 export type State = "ACTIVE" | "FAILED" | "DEPLOYING" | "DELETING" | "UNKNOWN";
 export type StateMessage = {
@@ -45,6 +46,8 @@ export type ServiceConfig = {
   readonly ingressSettings?: string;
   readonly securityLevel?: string;
   readonly serviceAccountEmail?: string;
+  /** Whether the next revision gets all requests once it has come up. */
+  readonly allTrafficOnLatestRevision?: boolean;
   readonly [member: string]: unknown;
 };
 export type EventFilter = { readonly attribute: string; readonly value: string; readonly operator?: string };
@@ -78,11 +81,13 @@ export type CloudFunction = FunctionName & {
   readonly updatedAtMs: number;
   /** How many revisions were begun. */
   readonly generation: number;
-  /** The one that answers; none before the first has come up. */
+  /** The newest that came up; none before the first. */
   readonly revision: string | undefined;
   /** The operation that changes it at present. */
   readonly busyWith: string | undefined;
   readonly upgrade: Upgrade | undefined;
+  /** Undefined: the newest revision gets all requests. */
+  readonly traffic: Traffic | undefined;
 };
 
 /** Of an account in one location. */

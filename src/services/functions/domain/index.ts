@@ -11,5 +11,6 @@ export * from "./order.ts";
 export * from "./policy.ts";
 export * from "./roles.ts";
 export * from "./runtimes.ts";
+export * from "./traffic.ts";
 export * from "./update-mask.ts";
 export * from "./upgrade.ts";

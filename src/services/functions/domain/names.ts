@@ -40,6 +40,9 @@ export const nameOfPlace = ({ project, location }: Place): string =>
   `projects/${project}/locations/${location}`;
 export const nameOfFunction = (name: FunctionName): string =>
   `${nameOfPlace(name)}/functions/${name.functionId}`;
+/** The service behind a function has its id. */
+export const nameOfService = (name: FunctionName): string =>
+  `${nameOfPlace(name)}/services/${name.functionId}`;
 /** Its type and name in the catalogue. */
 export const FUNCTION_TYPE = "Vendor::Functions::Function";
 export const arnOfFunction = (account: string, { project, location, functionId }: FunctionName): string =>

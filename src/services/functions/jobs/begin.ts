@@ -84,6 +84,7 @@ export async function beginCreate(
     revision: undefined,
     busyWith: undefined,
     upgrade: undefined,
+    traffic: undefined,
   };
   const begun = await beginDeploy(context, one, "create", requestResource);
   await insertFunction(context.db, context.account, { ...one, busyWith: begun.id });

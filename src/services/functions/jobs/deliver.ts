@@ -30,12 +30,13 @@ async function run(
   )
     return;
   const { running } = context.state;
-  const pool = await running.poolOf(() => bringingOfServed(context, served), slug, served.revision);
+  const revision = running.nextRevision(served);
+  const pool = await running.poolOf(() => bringingOfServed(context, served, revision), slug, revision);
   const problem = await invokeForEvent(pool, event as CloudEvent);
   if (problem === undefined) return;
   const text = `The event ${(event as CloudEvent).id} failed: ${problem}${lastAttempt ? " It is not tried again." : ""}`;
   running.logs.add(
-    { account: served.account, slug, revision: served.revision },
+    { account: served.account, slug, revision },
     "",
     { severity: "ERROR", text },
     context.clock.nowMs(),

@@ -7,7 +7,9 @@ import {
   type FunctionName,
   findObstacle,
   findRuntime,
+  keptRevisions,
   revisionOf,
+  trafficAfterDeployment,
 } from "../domain/index.ts";
 import { BadArchive } from "../running/archive.ts";
 import { bringingOf } from "../running/bring-up.ts";
@@ -24,6 +26,8 @@ import {
   findRevision,
   insertRevision,
   isBlobUsed,
+  listReadyRevisions,
+  markReady,
   type Revision,
   type ServedFunction,
   type StoredOperation,
@@ -154,7 +158,7 @@ async function bringUp(
   return pool;
 }
 
-/** From here on the new revision answers. */
+/** From here on the new revision answers, unless requests stay with earlier ones. */
 async function finish(
   context: FunctionsContext,
   id: string,
@@ -173,11 +177,14 @@ async function finish(
       state: "ACTIVE",
       stateMessages: [],
       revision,
+      traffic: trafficAfterDeployment(one, one.definition.serviceConfig.allTrafficOnLatestRevision !== false),
       busyWith: undefined,
       updatedAtMs: nowMs,
     };
     await saveFunction(db, account, ready);
-    for (const blobId of await dropRevisions(db, account, one.slug, [revision]))
+    await markReady(db, account, { slug: one.slug, revision }, nowMs);
+    const all = (await listReadyRevisions(db, account, one.slug)).map((each) => each.revision);
+    for (const blobId of await dropRevisions(db, account, one.slug, keptRevisions(ready, all)))
       if (!(await isBlobUsed(db, account, blobId))) await blobs.remove(blobId);
     const { metadata } = operation;
     await saveOperation(db, account, {
@@ -187,7 +194,7 @@ async function finish(
       done: true,
       endedAtMs: nowMs,
     });
-    inner.afterCommit(() => context.state.running.makeCurrent(one.slug, pool));
+    inner.afterCommit(() => context.state.running.deployed(ready, pool));
   });
 }
 /** Ends a failed deployment. The previous revision, if any, keeps serving requests. */

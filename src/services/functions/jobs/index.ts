@@ -8,6 +8,7 @@ import { upgrade } from "./upgrade.ts";
 
 export { beginCreate, beginRemove, beginUpdate, lettersOf } from "./begin.ts";
 export { invoke, publish, publishMessage } from "./deliver.ts";
+export { snapshotOf } from "./deploy.ts";
 export { planForgetting } from "./forget.ts";
 export { upgrade } from "./upgrade.ts";
 export { beginOperation, CODES } from "./work.ts";

@@ -3,6 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { answer, anyone, media } from "#kernel/operation";
 import { FUNCTION_FORM } from "../domain/index.ts";
 import { errors } from "../errors.ts";
+import { Latencies } from "../running/latencies.ts";
 import { renderTryPage } from "../try/page.ts";
 import * as wire from "../wire.ts";
 import { getFunction, named, operation } from "./operation.ts";
@@ -14,7 +15,7 @@ const Figures = Type.Object({
   instances: number("Processes that run on this node, or are coming up.", 2),
   busy: number("Requests that they are working on.", 1),
   waiting: number("Requests that wait for a process.", 0),
-  requests: number("Requests since the revision's first on this node.", 120),
+  requests: number("Requests to its revisions since the first of each on this node.", 120),
   requestsPerSecond: number("Of the last ten seconds.", 4.5),
   errors: number("Requests that failed.", 1),
   medianMs: Type.Optional(number("Half of the last requests took no longer, in milliseconds.", 1.2)),
@@ -38,16 +39,19 @@ const tellFigures = operation({
   resource: named,
   async handle({ params }, context) {
     const { slug } = await getFunction(context, params.name, "cloudfunctions.functions.get");
-    const pool = context.state.running.findPool(slug);
+    const pools = context.state.running.poolsOf(slug);
+    const sumOf = (figure: (pool: (typeof pools)[number]) => number): number =>
+      pools.reduce((sum, pool) => sum + figure(pool), 0);
+    const latencies = pools.map((pool) => pool.latencies);
     return {
-      instances: pool?.size ?? 0,
-      busy: pool?.busy ?? 0,
-      waiting: pool?.waiting ?? 0,
-      requests: pool?.counts.requests ?? 0,
-      requestsPerSecond: pool?.requestsPerSecond ?? 0,
-      errors: pool?.counts.errors ?? 0,
-      medianMs: pool?.latencies.percentile(50),
-      slowMs: pool?.latencies.percentile(95),
+      instances: sumOf(({ size }) => size),
+      busy: sumOf(({ busy }) => busy),
+      waiting: sumOf(({ waiting }) => waiting),
+      requests: sumOf(({ counts }) => counts.requests),
+      requestsPerSecond: sumOf(({ requestsPerSecond }) => requestsPerSecond),
+      errors: sumOf(({ counts }) => counts.errors),
+      medianMs: Latencies.percentile(latencies, 50),
+      slowMs: Latencies.percentile(latencies, 95),
     };
   },
 });

@@ -23,15 +23,17 @@ import {
 } from "../domain/index.ts";
 import { errors } from "../errors.ts";
 import { beginCreate, beginOperation, beginRemove, beginUpdate, CODES, lettersOf } from "../jobs/index.ts";
-import {
-  countFunctions,
-  findFunction,
-  findOperation,
-  listFunctions,
-  type ServedFunction,
-} from "../store/index.ts";
+import { countFunctions, findFunction, findOperation, listFunctions } from "../store/index.ts";
 import * as wire from "../wire.ts";
-import { claimProject, getFunction, named, operation, parented, permitOwner } from "./operation.ts";
+import {
+  claimProject,
+  getFunction,
+  named,
+  operation,
+  parented,
+  permitOwner,
+  refuseBusy,
+} from "./operation.ts";
 import { functionView, operationView, originOf } from "./views.ts";
 
 const PAGE_MAX = 1000;
@@ -99,11 +101,6 @@ const createFunction = operation({
     return operationView(begun, origin);
   },
 });
-
-/** Only one change of a function at a time. */
-function refuseBusy({ busyWith }: ServedFunction): void {
-  if (busyWith !== undefined) throw errors.aborted("unable to queue the operation");
-}
 
 const updateFunction = operation({
   id: "functions.patch",

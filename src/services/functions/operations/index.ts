@@ -4,6 +4,7 @@ import { functionOperations } from "./functions.ts";
 import { listOperationDeclarations } from "./lists.ts";
 import { logOperations } from "./logs.ts";
 import { policyOperations } from "./policies.ts";
+import { serviceOperations } from "./services.ts";
 import { sourceOperations } from "./source.ts";
 import { upgradeOperations } from "./upgrades.ts";
 
@@ -15,4 +16,5 @@ export const operations = [
   ...upgradeOperations,
   ...logOperations,
   ...figureOperations,
+  ...serviceOperations,
 ];

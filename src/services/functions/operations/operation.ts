@@ -54,6 +54,10 @@ export async function getFunction(
   await permit(context, permission, one);
   return one;
 }
+/** Only one change of a function at a time. */
+export function refuseBusy({ busyWith }: ServedFunction): void {
+  if (busyWith !== undefined) throw errors.aborted("unable to queue the operation");
+}
 export const missing = (name: FunctionName) =>
   errors.notFound(`Resource '${nameOfFunction(name)}' was not found`);
 

@@ -5,7 +5,7 @@ import { errors } from "../errors.ts";
 import { beginOperation, upgrade } from "../jobs/index.ts";
 import { saveFunction } from "../store/index.ts";
 import * as wire from "../wire.ts";
-import { getFunction, named, operation } from "./operation.ts";
+import { getFunction, named, operation, refuseBusy } from "./operation.ts";
 import { operationView, originOf } from "./views.ts";
 
 const FUNCTION = "projects/demo/locations/us-central1/functions/hello";
@@ -33,7 +33,7 @@ const stepOperation = (verb: string, step: UpgradeStep, summary: string) =>
     resource: named,
     async handle({ params }, context) {
       const one = await getFunction(context, params.name, "cloudfunctions.functions.update");
-      if (one.busyWith !== undefined) throw errors.aborted("unable to queue the operation");
+      refuseBusy(one);
       stepUpgrade(one.definition.environment, one.upgrade, step);
       const begun = await beginOperation(context, one, {
         verb: "update",

@@ -5,9 +5,11 @@ import type { RequestInfo } from "#kernel/operation";
 import {
   type CloudFunction,
   type FunctionName,
+  isAllOnNewest,
   nameOfFunction,
   nameOfOperation,
   nameOfPlace,
+  nameOfService,
 } from "../domain/index.ts";
 import type { StoredOperation } from "../store/index.ts";
 import type { FunctionView, OperationView } from "../wire.ts";
@@ -39,7 +41,9 @@ export function functionView(one: CloudFunction, origin: string): Static<typeof 
     },
     serviceConfig: {
       ...serviceConfig,
-      service: `${place}/services/${one.functionId}`,
+      // As published: whether the newest revision gets all requests now.
+      allTrafficOnLatestRevision: isAllOnNewest(one),
+      service: nameOfService(one),
       uri,
       ...(revision !== undefined && { revision }),
     },

@@ -28,9 +28,12 @@ export async function bringingOf(
     }),
   };
 }
-/** Of the revision that answers. */
-export async function bringingOfServed(context: Reader, served: ServedFunction): Promise<Bringing> {
-  const revision = await findRevision(context.db, context.account, served.slug, served.revision ?? "");
-  if (!revision) throw new Error(`the revision ${served.revision} of ${served.slug} is gone`);
+export async function bringingOfServed(
+  context: Reader,
+  served: ServedFunction,
+  name: string,
+): Promise<Bringing> {
+  const revision = await findRevision(context.db, context.account, served.slug, name);
+  if (!revision) throw new Error(`the revision ${name} of ${served.slug} is gone`);
   return bringingOf(context, served, revision);
 }

@@ -3,6 +3,7 @@
  * nodes.
  */
 import type { Context, Instance as NodeInstance } from "#kernel/operation";
+import { servedRevisionsOf } from "../domain/index.ts";
 import { listKeptWarm, type ServedFunction } from "../store/index.ts";
 import type { Tables } from "../tables.ts";
 import { bringingOfServed } from "./bring-up.ts";
@@ -30,17 +31,23 @@ export class KeepWarm {
       });
   }
   async #bringUpAll(): Promise<void> {
+    const { changes } = this.#running;
     const wanted = await listKeptWarm(this.#contextOf("").db);
+    if (changes !== this.#running.changes) return;
+    for (const { served } of wanted) this.#running.keepServed(served);
     for (const { prepared, slug } of this.#running.pools)
-      if (prepared.definition.serviceConfig.minInstanceCount && !wanted.some((one) => one.slug === slug))
+      if (
+        prepared.definition.serviceConfig.minInstanceCount &&
+        !wanted.some(({ served }) => served.slug === slug)
+      )
         await this.#running.forgetFunction(slug);
-    for (const one of wanted) await this.#bringUp(one).catch(() => {});
+    for (const { served, revision } of wanted) await this.#bringUp(served, revision).catch(() => {});
   }
-  async #bringUp(served: ServedFunction): Promise<void> {
-    const { account, slug, revision, state } = served;
-    if (revision === undefined || state === "DELETING") return;
+  async #bringUp(served: ServedFunction, revision: string): Promise<void> {
+    const { account, slug, state } = served;
+    if (state === "DELETING" || !servedRevisionsOf(served).has(revision)) return;
     const context = this.#contextOf(account);
-    await this.#running.poolOf(() => bringingOfServed(context, served), slug, revision);
+    await this.#running.poolOf(() => bringingOfServed(context, served, revision), slug, revision);
   }
   #contextOf(account: string): Context<Tables> {
     return this.#node.workAs("functions", account) as Context<Tables>;

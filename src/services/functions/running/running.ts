@@ -1,16 +1,14 @@
 /** The state of functions on this node: unpacked sources, processes, and cached lookups of addresses. */
 import { createHash } from "node:crypto";
-import { createReadStream, createWriteStream } from "node:fs";
+import { createReadStream } from "node:fs";
 import { chmod, chown, copyFile, mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
+import { isDeepStrictEqual } from "node:util";
 import type { Instance as NodeInstance } from "#kernel/operation";
 import { workerFile } from "#kernel/workers";
-import type { Definition } from "../domain/index.ts";
+import { type Definition, servedRevisionsOf, sharesOf } from "../domain/index.ts";
 import { settingsOf } from "../settings.ts";
 import type { ServedFunction } from "../store/index.ts";
-import { unpack } from "./archive.ts";
 import { install, packInstalled, wantsInstall } from "./install.ts";
 import type { Prepared, Surroundings } from "./instance.ts";
 import { KeptLines } from "./kept-lines.ts";
@@ -20,6 +18,8 @@ import { InstancePool } from "./pool.ts";
 import { findRationing, type Rationing } from "./processor-share.ts";
 import { findPython, type Python } from "./python.ts";
 import { findLevel, type Level, userIdOf } from "./sandbox.ts";
+import { Turns } from "./turns.ts";
+import { unpackStream, writeSecrets } from "./unpacked.ts";
 
 /** Replaces the public framework's package for sources that do not contain it. */
 const FRAMEWORK = "node_modules/@google-cloud/functions-framework";
@@ -65,6 +65,8 @@ export type Installing = Pick<Bringing, "account" | "slug" | "revision" | "sourc
   readonly variables: Readonly<Record<string, string>>;
 };
 type Known = { readonly served: ServedFunction; readonly untilMs: number };
+type RoutedFunction = Pick<ServedFunction, "slug" | "revision" | "traffic">;
+type KnownTurns = { readonly served: ServedFunction; readonly turns: Turns };
 
 export class Running {
   readonly logs: FunctionLogs;
@@ -72,8 +74,11 @@ export class Running {
   readonly #settings: ReturnType<typeof settingsOf>;
   /** By slug and revision. */
   readonly #pools = new Map<string, Promise<InstancePool>>();
-  readonly #current = new Map<string, InstancePool>();
+  /** The revisions of each slug that get requests. */
+  readonly #current = new Map<string, Map<string, InstancePool>>();
   readonly #known = new Map<string, Known>();
+  readonly #turns = new Map<string, KnownTurns>();
+  #changes = 0;
   #root: Promise<string> | undefined;
   #level: Promise<Level> | undefined;
   #rationing: Rationing | undefined;
@@ -115,12 +120,16 @@ export class Running {
   }
   /** For the console. */
   get pools(): readonly InstancePool[] {
-    return [...this.#current.values()];
+    return [...this.#current.values()].flatMap((pools) => [...pools.values()]);
   }
 
-  /** The process pool of an address, if one was started. */
-  findPool(slug: string): InstancePool | undefined {
-    return this.#current.get(slug);
+  /** The process pools of an address that were started. */
+  poolsOf(slug: string): readonly InstancePool[] {
+    return [...(this.#current.get(slug)?.values() ?? [])];
+  }
+  /** Grows with every change on this node. What was read before a change may be outdated. */
+  get changes(): number {
+    return this.#changes;
   }
 
   /** The function of an address. Cached for a moment only, because another node may have changed it. */
@@ -130,14 +139,34 @@ export class Running {
   ): Promise<ServedFunction | undefined> {
     const known = this.#known.get(slug);
     if (known && known.untilMs > performance.now()) return known.served;
+    const { changes } = this;
     const served = await look();
+    if (changes !== this.changes) return served;
     // Addresses that lead nowhere are as many as strangers make up: they are not remembered.
-    if (served) this.#known.set(slug, { served, untilMs: performance.now() + KNOWN_MS });
-    else this.#known.delete(slug);
+    if (!served) this.#known.delete(slug);
+    else {
+      this.#known.set(slug, { served, untilMs: performance.now() + KNOWN_MS });
+      this.keepServed(served);
+    }
     return served;
   }
   forgetServed(slug: string): void {
+    this.#changes += 1;
     this.#known.delete(slug);
+  }
+  /** The revision for the next request without a tag. Each node takes turns of its own. */
+  nextRevision(served: ServedFunction): string {
+    if (served.traffic === undefined) return served.revision ?? "";
+    return this.#turnsOf(served).next();
+  }
+  #turnsOf(served: ServedFunction): Turns {
+    const known = this.#turns.get(served.slug);
+    if (known?.served === served) return known.turns;
+    const shares = sharesOf(served);
+    const isSame = known && isDeepStrictEqual(sharesOf(known.served), shares);
+    const turns = isSame ? known.turns : new Turns(shares);
+    this.#turns.set(served.slug, { served, turns });
+    return turns;
   }
 
   /** The processes of a revision; unpacked on first use. */
@@ -146,13 +175,11 @@ export class Running {
     slug: string,
     revision: string,
   ): Promise<InstancePool> | InstancePool {
-    const current = this.#current.get(slug);
-    if (current?.prepared.revision === revision) return current;
-    return this.#replace(bringing, slug, revision);
+    return this.#current.get(slug)?.get(revision) ?? this.#add(bringing, slug, revision);
   }
-  async #replace(bringing: () => Promise<Bringing>, slug: string, revision: string): Promise<InstancePool> {
+  async #add(bringing: () => Promise<Bringing>, slug: string, revision: string): Promise<InstancePool> {
     const pool = await this.bringUp(bringing, slug, revision);
-    this.makeCurrent(slug, pool);
+    this.#makeCurrent(slug, pool);
     return pool;
   }
   bringUp(bringing: () => Promise<Bringing>, slug: string, revision: string): Promise<InstancePool> {
@@ -164,26 +191,45 @@ export class Running {
     making.catch(() => this.#pools.delete(key));
     return making;
   }
-  /** Sends new requests to this pool. The previous revision finishes its requests. */
-  makeCurrent(slug: string, pool: InstancePool): void {
-    const former = this.#current.get(slug);
-    if (former === pool) return;
-    this.#current.set(slug, pool);
+  #makeCurrent(slug: string, pool: InstancePool): void {
+    const pools = this.#current.get(slug) ?? new Map<string, InstancePool>();
+    this.#current.set(slug, pools.set(pool.prepared.revision, pool));
     pool.keepMinimum();
-    this.forgetServed(slug);
-    if (former) void this.#retire(slug, former);
+  }
+  /** A revision that was just deployed gets requests if its function says so. Otherwise it ends. */
+  deployed(one: RoutedFunction, pool: InstancePool): void {
+    const { revision } = pool.prepared;
+    if (servedRevisionsOf(one).has(revision)) this.#makeCurrent(one.slug, pool);
+    else void this.discard(one.slug, revision);
+    this.rerouted(one);
+  }
+  /** Its requests were divided anew. */
+  rerouted(one: RoutedFunction): void {
+    this.keepServed(one);
+    this.forgetServed(one.slug);
+  }
+  /** Ends revisions that get no requests any more. They finish those under way. */
+  keepServed(one: RoutedFunction): void {
+    const served = servedRevisionsOf(one);
+    for (const pool of this.poolsOf(one.slug)) {
+      const { revision } = pool.prepared;
+      if (served.has(revision)) continue;
+      this.#current.get(one.slug)?.delete(revision);
+      void this.#retire(one.slug, pool);
+    }
   }
   /** Discards a revision that failed. */
   async discard(slug: string, revision: string): Promise<void> {
     const pool = await this.#pools.get(`${slug}/${revision}`)?.catch(() => undefined);
-    if (pool && pool !== this.#current.get(slug)) await this.#retire(slug, pool);
+    if (pool && pool !== this.#current.get(slug)?.get(revision)) await this.#retire(slug, pool);
     this.#pools.delete(`${slug}/${revision}`);
   }
   async forgetFunction(slug: string): Promise<void> {
     this.forgetServed(slug);
-    const pool = this.#current.get(slug);
+    this.#turns.delete(slug);
+    const pools = this.poolsOf(slug);
     this.#current.delete(slug);
-    if (pool) await this.#retire(slug, pool);
+    await Promise.all(pools.map((pool) => this.#retire(slug, pool)));
   }
   async #retire(slug: string, pool: InstancePool): Promise<void> {
     const { folder, revision, definition } = pool.prepared;
@@ -312,6 +358,7 @@ export class Running {
   /** After state was cleared or loaded, running functions may no longer exist. */
   forgetAll(): void {
     this.#known.clear();
+    this.#turns.clear();
     for (const slug of [...this.#current.keys()]) void this.forgetFunction(slug);
   }
   async stop(): Promise<void> {
@@ -325,28 +372,3 @@ export class Running {
 
 const numberOf = (slug: string): number =>
   Number.parseInt(createHash("sha256").update(slug).digest("hex").slice(0, 8), 16);
-
-async function unpackStream(parts: AsyncIterable<Uint8Array>, folder: string, into: string): Promise<void> {
-  const archive = join(folder, "archive.zip");
-  try {
-    await pipeline(Readable.from(parts), createWriteStream(archive));
-    await unpack(archive, into);
-  } finally {
-    await rm(archive, { force: true });
-  }
-}
-/** Writes each secret folder of the function into a folder of the server. */
-async function writeSecrets(
-  folder: string,
-  files: Readonly<Record<string, string>>,
-): Promise<{ from: string; to: string }[]> {
-  const folders = new Map<string, string>();
-  for (const [path, content] of Object.entries(files)) {
-    const to = dirname(path);
-    const from = folders.get(to) ?? join(folder, `secrets-${folders.size}`);
-    folders.set(to, from);
-    await mkdir(from, { recursive: true });
-    await writeFile(join(from, path.slice(to.length + 1)), content);
-  }
-  return [...folders].map(([to, from]) => ({ from, to }));
-}

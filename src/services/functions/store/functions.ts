@@ -30,6 +30,7 @@ const functionOf = (row: FunctionRow): ServedFunction => ({
   revision: row.revision ?? undefined,
   busyWith: row.busy_with ?? undefined,
   upgrade: row.upgrade === null ? undefined : JSON.parse(row.upgrade),
+  traffic: row.traffic === null ? undefined : JSON.parse(row.traffic),
   policy: JSON.parse(row.policy),
   createdAtMs: Number(row.created_at),
   updatedAtMs: Number(row.updated_at),
@@ -43,6 +44,7 @@ const changingColumns = (one: CloudFunction) => ({
   revision: one.revision ?? null,
   busy_with: one.busyWith ?? null,
   upgrade: one.upgrade === undefined ? null : JSON.stringify(one.upgrade),
+  traffic: one.traffic === undefined ? null : JSON.stringify(one.traffic),
   updated_at: one.updatedAtMs,
 });
 
@@ -161,17 +163,21 @@ export async function listNamed(db: Db, account: string, functionId: string): Pr
     .execute();
   return rows.map(functionOf);
 }
-/**
- * Functions of all accounts with a minimum number of processes. The column is set only for values above
- * zero.
- */
-export async function listKeptWarm(db: Db): Promise<ServedFunction[]> {
+/** Revisions of all accounts with a minimum number of processes. The member is set only for values above zero. */
+export async function listKeptWarm(
+  db: Db,
+): Promise<{ readonly served: ServedFunction; readonly revision: string }[]> {
   const rows = await db
-    .selectFrom("functions_function")
-    .selectAll()
-    .where("definition", "like", '%"minInstanceCount":%')
+    .selectFrom("functions_revision as kept")
+    .innerJoin("functions_function as one", (join) =>
+      join.onRef("one.account", "=", "kept.account").onRef("one.slug", "=", "kept.slug"),
+    )
+    .selectAll("one")
+    .select("kept.revision as kept_revision")
+    .where("kept.definition", "like", '%"minInstanceCount":%')
+    .where("kept.ready_at", "is not", null)
     .execute();
-  return rows.map(functionOf);
+  return rows.map(({ kept_revision, ...row }) => ({ served: functionOf(row), revision: kept_revision }));
 }
 const selectTriggered = compiledQuery<FunctionRow, [string]>([""], (db, account) =>
   db.selectFrom("functions_function").selectAll().where("account", "=", account).where("triggered", "=", 1),

@@ -12,6 +12,8 @@ export type Revision = {
   /** The archive of its installed dependencies. */
   readonly dependenciesBlobId?: string | undefined;
 };
+/** One that came up. */
+export type ReadyRevision = Pick<Revision, "revision" | "definition"> & { readonly createdAtMs: number };
 
 export async function insertRevision(
   db: Db,
@@ -29,6 +31,7 @@ export async function insertRevision(
       definition: JSON.stringify(definition),
       created_at: nowMs,
       dependencies_blob_id: dependenciesBlobId ?? null,
+      ready_at: null,
     })
     .onConflict((conflict) => conflict.columns(["account", "slug", "revision"]).doNothing())
     .execute();
@@ -55,6 +58,37 @@ export async function findRevision(
       dependenciesBlobId: row.dependencies_blob_id ?? undefined,
     }
   );
+}
+export async function markReady(
+  db: Db,
+  account: string,
+  { slug, revision }: Pick<Revision, "slug" | "revision">,
+  nowMs: number,
+): Promise<void> {
+  await db
+    .updateTable("functions_revision")
+    .set({ ready_at: nowMs })
+    .where("account", "=", account)
+    .where("slug", "=", slug)
+    .where("revision", "=", revision)
+    .execute();
+}
+/** Those that came up, the newest first. */
+export async function listReadyRevisions(db: Db, account: string, slug: string): Promise<ReadyRevision[]> {
+  const rows = await db
+    .selectFrom("functions_revision")
+    .select(["revision", "definition", "created_at"])
+    .where("account", "=", account)
+    .where("slug", "=", slug)
+    .where("ready_at", "is not", null)
+    .orderBy("created_at", "desc")
+    .orderBy("revision", "desc")
+    .execute();
+  return rows.map(({ revision, definition, created_at }) => ({
+    revision,
+    definition: JSON.parse(definition),
+    createdAtMs: Number(created_at),
+  }));
 }
 /** The blobs of revisions that are no longer needed; their rows are gone. */
 export async function dropRevisions(

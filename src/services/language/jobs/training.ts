@@ -24,7 +24,7 @@ const trainJob = jobsFor<Tables, State>()({
     const begun = isToBeDone ? await readVersion(context, uid) : undefined;
     if (!begun) return;
     try {
-      const bytes = await context.state.trainer.train(begun.content);
+      const bytes = await context.state.trainer.train(begun.content, uid);
       await context.transact((inside) => end(inside, uid, begun, bytes));
     } catch (error) {
       if (lastAttempt) await context.transact((inside) => giveUp(inside, uid));

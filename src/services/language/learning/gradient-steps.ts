@@ -14,6 +14,8 @@ export type Task = {
   readonly intentCount: number;
   readonly usesAll: boolean;
   readonly isSmall: boolean;
+  /** Gets the share of the rounds that are done, after each. */
+  readonly noteRounds?: (share: number) => void;
 };
 
 /** Small applications need more rounds to learn as much. */
@@ -58,6 +60,7 @@ export function learnInSteps(
       learn(seen, example.intent, stepFirst * (1 - done / stepCount));
       done += 1;
     }
+    task.noteRounds?.((round + 1) / rounds);
   }
 }
 

@@ -53,20 +53,38 @@ type IntentLessons = {
   readonly intentCount: number;
   /** Otherwise each utterance is held against a few other intents at a time. */
   readonly usesAll: boolean;
+  /** Gets the share of the learning that is done. */
+  readonly note?: (share: number) => void;
 };
+type Judging = Omit<IntentLessons, "note"> & Pick<Task, "isSmall" | "noteRounds">;
+
+/** Without enough lessons, nothing is held out. */
+const turnsFor = ({ length }: readonly Lesson[]): number =>
+  length < 2 * TURNS ? 0 : length > ALL_JUDGED_MAX ? 1 : TURNS;
+/** Both learners run in each turn, and once more for the model itself. */
+function roundsNoted({ lessons, note }: IntentLessons): (share: number) => void {
+  const runs = 2 * (turnsFor(lessons) + 1);
+  let ended = 0;
+  return (share) => {
+    note?.((ended + share) / runs);
+    if (share === 1) ended += 1;
+  };
+}
 
 export function learnIntentModel(given: IntentLessons): IntentModel {
   const { lessons, intentCount, usesAll } = given;
   const isSmall = lessons.length <= SMALL_MAX;
+  const noteRounds = roundsNoted(given);
   const vocabulary = vocabularyFor(lessons, intentCount, isSmall);
   const examples = examplesOf(lessons, vocabulary);
-  const calibration = calibrate(judgedByOthers(given, isSmall), intentCount);
+  const calibration = calibrate(judgedByOthers({ ...given, isSmall, noteRounds }), intentCount);
   const { linear, network } = learnBoth({
     examples,
     featureCount: vocabulary.index.size,
     intentCount,
     usesAll,
     isSmall,
+    noteRounds,
   });
   const { bytes: weights, scales } = inBytes(linear.weights, intentCount);
   const { bytes: inward, scales: inwardScales } = inBytes(network.inward, CELLS);
@@ -95,9 +113,9 @@ const examplesOf = (lessons: readonly Lesson[], vocabulary: Vocabulary): Example
 /**
  * Scores of utterances by models that were not trained on them: an estimate of the certainty on unseen text.
  */
-function judgedByOthers({ lessons, intentCount, usesAll }: IntentLessons, isSmall: boolean): Judged[] {
-  if (lessons.length < 2 * TURNS) return [];
-  const turns = lessons.length > ALL_JUDGED_MAX ? 1 : TURNS;
+function judgedByOthers({ lessons, intentCount, usesAll, isSmall, noteRounds }: Judging): Judged[] {
+  const turns = turnsFor(lessons);
+  if (turns === 0) return [];
   const turnOf = turnsByIntent(lessons, intentCount);
   const judged: Judged[] = [];
   for (let turn = 0; turn < turns; turn += 1) {
@@ -110,6 +128,7 @@ function judgedByOthers({ lessons, intentCount, usesAll }: IntentLessons, isSmal
       intentCount,
       usesAll,
       isSmall,
+      ...(noteRounds && { noteRounds }),
     });
     for (const [at, { features, intent }] of lessons.entries()) {
       if (turnOf[at] !== turn) continue;

@@ -18,6 +18,13 @@ const ANY_TIME_MS = 0;
 
 /** Above this number of utterances, their order has hardly any effect. */
 const ORDERED_MAX = 2000;
+/** When reading and learning of intents end. How long they take depends on the version. */
+const READ_PERCENT = 10;
+const INTENTS_PERCENT = 60;
+const WHOLE_PERCENT = 100;
+/** Tells how many percent are done. */
+type Note = (percent: number) => void;
+
 /**
  * A model must not depend on the order in which utterances were written. Similar texts get places apart, because every
  * fifth lesson is kept back to choose settings by.
@@ -32,11 +39,14 @@ function inFixedOrder(utterances: readonly Utterance[]): readonly Utterance[] {
   return placed.map(({ utterance }) => utterance);
 }
 
-export async function train(content: VersionContent): Promise<Uint8Array<ArrayBuffer>> {
+export async function train(
+  content: VersionContent,
+  note: Note = () => {},
+): Promise<Uint8Array<ArrayBuffer>> {
   const definition = definitionOf(content);
   const placeOfIntent = new Map(definition.intents.map(({ name }, place) => [name, place]));
   const utterances = inFixedOrder(content.utterances);
-  const hinted = await hintedUtterances(utterances, definition);
+  const hinted = await hintedUtterances(utterances, definition, note);
   const lessonsOfIntents = hinted.flatMap(({ read, hints }, at) => {
     const intent = placeOfIntent.get(utterances[at]?.intent ?? "");
     return intent === undefined ? [] : [{ features: rawFeaturesOf(read, namesOf(hints)), intent }];
@@ -45,6 +55,7 @@ export async function train(content: VersionContent): Promise<Uint8Array<ArrayBu
     lessons: lessonsOfIntents,
     intentCount: definition.intents.length,
     usesAll: content.settings.useAllTrainingData,
+    note: (share) => note(percentAfter(READ_PERCENT, INTENTS_PERCENT, share)),
   });
   const commonWords = commonWordsOf(hinted.map(({ read }) => read));
   const lessons = sequenceLessonsOf(
@@ -59,13 +70,21 @@ export async function train(content: VersionContent): Promise<Uint8Array<ArrayBu
   for (const [key, ofModel] of lessons) {
     const names = new Set(ofModel.flatMap(({ spans }) => spans.map(({ name }) => name)));
     sequences.set(key, learnSequences(ofModel, [...names].sort()));
+    note(percentAfter(INTENTS_PERCENT, WHOLE_PERCENT, sequences.size / lessons.size));
   }
   return bytesOfModel({ definition, intents, sequences, commonWords }, content);
 }
 
+const percentAfter = (from: number, to: number, share: number): number =>
+  Math.floor(from + (to - from) * share);
+
 type Hinted = { readonly read: Read; readonly hints: readonly Finding[] };
 
-async function hintedUtterances(utterances: readonly Utterance[], definition: Definition): Promise<Hinted[]> {
+async function hintedUtterances(
+  utterances: readonly Utterance[],
+  definition: Definition,
+  note: Note,
+): Promise<Hinted[]> {
   const { culture, rules, helpfulPrebuilts } = definition;
   const finders = findersOf(definition);
   const hinted: Hinted[] = [];
@@ -77,6 +96,7 @@ async function hintedUtterances(utterances: readonly Utterance[], definition: De
         : await findPrebuilts(text, { culture, names: helpfulPrebuilts, wallClockMs: ANY_TIME_MS });
     const found = findWithoutLearning(read, finders, { prebuilts, dynamicLists: [] });
     hinted.push({ read, hints: hintsOf(read, found, finders) });
+    note(percentAfter(0, READ_PERCENT, hinted.length / utterances.length));
   }
   return hinted;
 }

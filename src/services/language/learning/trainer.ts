@@ -23,8 +23,10 @@ export type Question = {
 
 type Named = { readonly kind: string; readonly name: string };
 export type Trainer = {
-  /** The same content gives the same bytes. Rejects with a WorkerError. */
-  train(content: VersionContent): Promise<Uint8Array>;
+  /** The same content gives the same bytes. Rejects with a WorkerError. `name`: for `findPercent`. */
+  train(content: VersionContent, name?: string): Promise<Uint8Array>;
+  /** How far the training of that name is, if it runs on this node. */
+  findPercent(name: string): number | undefined;
   /** Compiles the rules of these entities before the first query. An error is reported by that query. */
   warm(content: Pick<VersionContent, "culture"> & { readonly entities: readonly Named[] }): void;
   predict(model: LoadedModel, text: string, question: Question): Promise<Prediction>;
@@ -44,9 +46,20 @@ export function createTrainer(): Trainer {
     heapMbMax: TRAINING_HEAP_MB,
   });
   const finders = new Finders();
+  const underWay = new Map<string, Int32Array>();
   return {
-    async train(content) {
-      return (await training.run({ content })).bytes;
+    async train(content, name = "") {
+      const progress = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+      underWay.set(name, progress);
+      try {
+        return (await training.run({ content, progress })).bytes;
+      } finally {
+        underWay.delete(name);
+      }
+    },
+    findPercent(name) {
+      const progress = underWay.get(name);
+      return progress && Atomics.load(progress, 0);
     },
     warm({ culture, entities }) {
       const names = prebuiltsOf(entities);

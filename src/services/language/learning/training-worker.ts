@@ -3,7 +3,7 @@ import { handOver } from "#kernel/workers";
 import type { TrainResult, TrainTask } from "./tasks.ts";
 import { train } from "./train.ts";
 
-export async function run({ content }: TrainTask): Promise<TrainResult> {
-  const bytes = await train(content);
+export async function run({ content, progress }: TrainTask): Promise<TrainResult> {
+  const bytes = await train(content, (percent) => Atomics.store(progress, 0, percent));
   return handOver({ bytes }, bytes.buffer);
 }
