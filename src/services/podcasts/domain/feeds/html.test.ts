@@ -21,6 +21,12 @@ it("cuts what is too long, marked or not", () => {
   expect(cleanHtml(`<p>${"a".repeat(30)}`, { charactersMax: 10 }).text).toMatch(/^a{1,10}…$/);
 });
 
+it("reads a thousand open tags, and leaves out what follows a further one", () => {
+  expect(cleanHtml(`${"<b>".repeat(1000)}deep`).text).toBe("deep");
+  expect(cleanHtml(`before${"<b>".repeat(1001)}deeper`).text).toBe("before");
+  expect(cleanHtml(`${"<br><b></b>".repeat(1001)}shallow`).text).toBe("shallow");
+});
+
 it.each([
   ["Sour<!-- unfinished >dough<script>x</script>", "Sourdough"],
   ["Sourdough <!-- and nothing after it", "Sourdough"],

@@ -56,6 +56,8 @@ const BLOCKS: ReadonlySet<string> = new Set([
 ]);
 const ADDRESS = /^(?:https?:\/\/|mailto:)[^\s"'<>]{1,2000}$/i;
 const OPEN_MAX = 50;
+/** Of tags that are open. The parser's time grows with the square of this, so the rest of such a text is left out. */
+const DEPTH_MAX = 1000;
 
 export type CleanHtml = { readonly html: string; readonly text: string };
 
@@ -169,10 +171,18 @@ export function cleanHtml(raw: string, { charactersMax = 100_000, base = "" } = 
   const markup = TAG.test(source) ? source : source.trim().replace(/\r\n?|\n/g, "<br>");
   const cleaner = new Cleaner(charactersMax, base);
   const { Parser } = markupParser();
+  let depth = 0;
   const parser = new Parser(
     {
-      onopentag: (name, attributes) => cleaner.onopentag(name, attributes),
-      onclosetag: (name) => cleaner.onclosetag(name),
+      onopentag(name, attributes) {
+        depth += 1;
+        if (depth > DEPTH_MAX) parser.reset();
+        else cleaner.onopentag(name, attributes);
+      },
+      onclosetag(name) {
+        depth -= 1;
+        cleaner.onclosetag(name);
+      },
       ontext: (text) => cleaner.ontext(text),
     },
     { decodeEntities: true, lowerCaseTags: true, lowerCaseAttributeNames: true },
