@@ -21,6 +21,15 @@ import { ServiceName } from "../wire.ts";
 const errors = defineErrors({ notReady: ["NotReady", 503], noSuchService: ["NoSuchService", 404] });
 const operation = operationsFor<KernelTables>();
 const Status = Type.Object({ status: Type.Literal("ok") });
+const Readiness = Type.Object({
+  ...Status.properties,
+  standby: Type.Optional(
+    Type.String({
+      description: "Whether reads that may be old go to the standby. Absent if there is none.",
+      examples: ["Reads that may be old go to the standby, which is 0.4 s behind."],
+    }),
+  ),
+});
 const ServiceSummary = Type.Object({
   name: Type.String(),
   title: Type.String(),
@@ -43,6 +52,21 @@ const ServiceSummary = Type.Object({
     { description: "Pages of its own that people open in a browser." },
   ),
 });
+
+function standbyInWords({ database: { standby } }: Kernel): string | undefined {
+  if (!standby) return undefined;
+  const { state } = standby;
+  if (!state.isUsed) return `Reads go to the primary. The standby is not used: ${state.problem}.`;
+  return `Reads that may be old go to the standby, which is ${state.lagSeconds.toFixed(1)} s behind.`;
+}
+function standbyFigures({ database: { standby } }: Kernel): Record<string, number> {
+  if (!standby) return {};
+  const { isUsed, lagSeconds } = standby.state;
+  return {
+    medley_standby_used: isUsed ? 1 : 0,
+    ...(lagSeconds !== undefined && { medley_standby_lag_seconds: lagSeconds }),
+  };
+}
 
 /** What the database knows: its size, and the work of all nodes. */
 async function storedFigures(kernel: Kernel, db: Kysely<KernelTables>): Promise<Record<string, number>> {
@@ -73,12 +97,13 @@ const healthOperations = (kernel: Kernel) => [
     method: "GET",
     path: "/ready",
     permission: anyone,
-    answers: { 200: Status },
+    answers: { 200: Readiness },
     errors: [errors.notReady],
     async handle() {
       if (!(await kernel.database.isReady()))
         throw errors.notReady("The database does not answer.", { headers: { "retry-after": "1" } });
-      return { status: "ok" as const };
+      const standby = standbyInWords(kernel);
+      return { status: "ok" as const, ...(standby !== undefined && { standby }) };
     },
   }),
   operation({
@@ -87,6 +112,7 @@ const healthOperations = (kernel: Kernel) => [
     method: "GET",
     path: "/metrics",
     permission: anyone,
+    mayBeOld: "always",
     answers: { 200: media("text/plain; version=0.0.4; charset=utf-8") },
     async handle(_input, { db }) {
       // What the process itself knows is told even while the database does not answer.
@@ -94,13 +120,15 @@ const healthOperations = (kernel: Kernel) => [
         ? await storedFigures(kernel, db).catch(() => ({}))
         : {};
       const { rss, heapUsed } = process.memoryUsage();
-      return kernel.metrics.text({
+      const figures = {
         medley_resident_bytes: rss,
         medley_heap_bytes: heapUsed,
         medley_body_memory_bytes: kernel.bytesInMemory.held,
         medley_body_disk_bytes: kernel.bytesOnDisk.held,
+        ...standbyFigures(kernel),
         ...stored,
-      });
+      };
+      return kernel.metrics.text(figures, { medley_standby_used: standbyInWords(kernel) ?? "" });
     },
   }),
 ];
