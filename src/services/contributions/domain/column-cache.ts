@@ -1,7 +1,10 @@
 /** The column cache of a node, by account and time range. Each range has the stamp that it was read with. */
 import { type Columns, type Dictionaries, emptyDictionaries } from "./columns.ts";
 
-/** About 60 bytes each. Beyond the limit, the least recently used accounts are evicted and read again on demand. */
+/**
+ * About 60 bytes each. Beyond the limit, the least recently used accounts are evicted and read again on demand. An
+ * account with more rows is not cached at all: the rest would be read again for every list.
+ */
 const KEPT_MAX = 3_000_000;
 
 export type Stretch = {
@@ -20,7 +23,17 @@ export class AccountColumns {
   #next: Promise<readonly number[]> | undefined;
   /** Whether everything has been read once. */
   isKnown = false;
+  #isTooLarge = false;
 
+  /** Whether it has more rows than the cache may hold. */
+  get isTooLarge(): boolean {
+    return this.#isTooLarge;
+  }
+  giveUp(): void {
+    this.#isTooLarge = true;
+    this.#stretches.clear();
+    this.#size = 0;
+  }
   get size(): number {
     return this.#size;
   }
@@ -61,6 +74,9 @@ export class ColumnCache {
   isKnown(account: string): boolean {
     return this.#accounts.get(account)?.isKnown ?? false;
   }
+  isTooLarge(account: string): boolean {
+    return this.#accounts.get(account)?.isTooLarge ?? false;
+  }
   /** Marks it as the most recently used. */
   of(account: string): AccountColumns {
     const columns = this.#accounts.get(account) ?? new AccountColumns();
@@ -74,7 +90,7 @@ export class ColumnCache {
     for (const columns of this.#accounts.values()) size += columns.size;
     for (const [other, columns] of this.#accounts) {
       if (size <= this.#keptMax) return true;
-      if (other === account) continue;
+      if (other === account || columns.size === 0) continue;
       size -= columns.size;
       this.#accounts.delete(other);
     }
