@@ -67,9 +67,9 @@ export class AccountColumns {
 
 export class ColumnCache {
   readonly #accounts = new Map<string, AccountColumns>();
-  readonly #keptMax: number;
+  readonly keptMax: number;
   constructor(keptMax = KEPT_MAX) {
-    this.#keptMax = keptMax;
+    this.keptMax = keptMax;
   }
   isKnown(account: string): boolean {
     return this.#accounts.get(account)?.isKnown ?? false;
@@ -89,11 +89,11 @@ export class ColumnCache {
     let size = more;
     for (const columns of this.#accounts.values()) size += columns.size;
     for (const [other, columns] of this.#accounts) {
-      if (size <= this.#keptMax) return true;
+      if (size <= this.keptMax) return true;
       if (other === account || columns.size === 0) continue;
       size -= columns.size;
       this.#accounts.delete(other);
     }
-    return size <= this.#keptMax;
+    return size <= this.keptMax;
   }
 }

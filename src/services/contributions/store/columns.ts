@@ -113,10 +113,33 @@ async function readStretch(
   return { stamp, parts, columns };
 }
 
+/** Counts by an index alone, which costs little beside reading the rows. */
+async function exceeds(
+  db: Db,
+  account: string,
+  stretches: Iterable<number>,
+  cache: ColumnCache,
+): Promise<boolean> {
+  let total = 0;
+  for (const stretch of stretches) {
+    const first = stretch * STRETCHES.long;
+    const { rows } = await sql<{ count: number }>`select count(*) as count from contributions_contribution c
+      where c.account = ${account} and c.place >= ${first} and c.place < ${first + STRETCHES.long}`.execute(
+      db,
+    );
+    total += Number(rows[0]?.count ?? 0);
+    if (total > cache.keptMax) return true;
+    await turn();
+  }
+  return false;
+}
+
 /** Returns all time ranges, newest first. If they exceed the memory limit, none is cached. */
 async function refresh(db: Db, account: string, cache: ColumnCache): Promise<readonly number[]> {
   const kept = cache.of(account);
   const stamps = await stampsOf(db, account, "long", { from: 0, before: Number.MAX_SAFE_INTEGER });
+  const isNew = !kept.isKnown && !kept.isTooLarge;
+  if (isNew && (await exceeds(db, account, stamps.keys(), cache))) kept.giveUp();
   for (const [stretch, stamp] of stamps) {
     if (kept.isTooLarge) break;
     if (kept.stretches.get(stretch)?.stamp === stamp) continue;
