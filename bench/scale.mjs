@@ -125,6 +125,8 @@ const workedMs = (pids) =>
 const childrenOf = (parent) =>
   readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && fieldsOf(pid)[1] === String(parent));
 
+/** A folder may hold rows of an earlier run. */
+const BEGAN = Date.now().toString(36);
 let made = 0;
 const QUERY = {
   Type: "TAG_FILTERS_1_0",
@@ -167,8 +169,9 @@ const linesOf = (count) => {
     "groups: first page": () => group("/groups-list", {}),
     "groups: point read": () =>
       group("/get-group", { GroupName: `g${String(any() % GROUPS_HERE).padStart(12, "0")}` }),
-    "groups: create": () => group("/groups", { Name: `new-${made++}`, ResourceQuery: QUERY }),
-    "detectors: create": () => signed("iotevents", "POST", "/events/inputs/messages", messageFor(`n${made}`)),
+    "groups: create": () => group("/groups", { Name: `new-${BEGAN}-${made++}`, ResourceQuery: QUERY }),
+    "detectors: create": () =>
+      signed("iotevents", "POST", "/events/inputs/messages", messageFor(`n${BEGAN}${made}`)),
   };
 };
 
