@@ -1,6 +1,7 @@
 /**
- * `node bench/scale.mjs [few] [many]`: pages, point reads and creates on PostgreSQL with few and with very many rows, of
- * contributions and of detectors. Rows are made by SQL, as copies of one that the product made.
+ * `node bench/scale.mjs [few] [many] [folder]`: pages, point reads and creates on PostgreSQL with few and with very many
+ * rows, of contributions, detectors and groups. Rows are made by SQL, as copies of one that the product made. In a folder
+ * that is given, they stay for the next run.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,6 +14,7 @@ import { ask, json, signed } from "./requests.mjs";
 import { summaryOf } from "./rounds.mjs";
 
 const COUNTS = [Number(process.argv[2] ?? 100_000), Number(process.argv[3] ?? 10_000_000)];
+const FOLDER = process.argv[4];
 const STEP = 1_000_000;
 const ASKED = 200;
 const WARM_UP = 50;
@@ -31,12 +33,22 @@ const CONTRIBUTION = {
   url_words: "'word-' || n",
 };
 const DETECTOR = { key: "'d' || lpad(n::text, 12, '0')", shard: "n % 16" };
+/** An account may have 100,000 groups in a region. */
+const GROUPS_HERE = 90_000;
 const filling = {
   contributions_contribution: {
     changed: CONTRIBUTION,
     pattern: "SELECT * FROM contributions_contribution ORDER BY place DESC LIMIT 1",
   },
   events_instance: { changed: DETECTOR, pattern: "SELECT * FROM events_instance LIMIT 1" },
+  resource_groups_group: {
+    changed: {
+      name: "'g' || lpad(n::text, 12, '0')",
+      unique_id: "'u' || n",
+      region: `CASE WHEN n < ${GROUPS_HERE} THEN p.region ELSE 'region-' || n / ${GROUPS_HERE} END`,
+    },
+    pattern: "SELECT * FROM resource_groups_group LIMIT 1",
+  },
 };
 
 async function copyRows(client, table, { changed, pattern }, from, to) {
@@ -59,7 +71,7 @@ async function inHaste(client, work) {
   await client.query("SELECT pg_reload_conf()");
   const { rows: indexes } = await client.query(
     `SELECT indexname AS name, indexdef AS definition FROM pg_indexes
-     WHERE tablename IN ('contributions_contribution', 'contributions_fts', 'events_instance')
+     WHERE tablename IN ('contributions_contribution', 'contributions_fts', 'events_instance', 'resource_groups_group')
      AND indexname NOT IN (SELECT conname FROM pg_constraint)`,
   );
   for (const { name } of indexes) await client.query(`DROP INDEX ${name}`);
@@ -113,7 +125,16 @@ const workedMs = (pids) =>
 const childrenOf = (parent) =>
   readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && fieldsOf(pid)[1] === String(parent));
 
+/** A folder may hold rows of an earlier run. */
+const BEGAN = Date.now().toString(36);
 let made = 0;
+const QUERY = {
+  Type: "TAG_FILTERS_1_0",
+  Query: JSON.stringify({
+    ResourceTypeFilters: ["AWS::AllSupported"],
+    TagFilters: [{ Key: "stage", Values: ["bench"] }],
+  }),
+};
 const messageFor = (key) => {
   const payload = Buffer.from(JSON.stringify({ motorid: key, pressure: 31 })).toString("base64");
   made += 1;
@@ -124,6 +145,8 @@ const linesOf = (count) => {
   const id = () => `c${String(any()).padStart(22, "0")}`;
   const detector = () => `d${String(any()).padStart(12, "0")}`;
   const get = (path) => ({ path: `${contributions}${path}`, headers: bearer });
+  const group = (path, body) =>
+    signed("resource-groups", "POST", `/resource-groups${path}`, JSON.stringify(body));
   const events = (path) => signed("iotevents", "GET", `/events/detectors/bench${path}`);
   return {
     "contributions: first page": () => get(""),
@@ -143,7 +166,12 @@ const linesOf = (count) => {
     }),
     "detectors: first page": () => events(""),
     "detectors: point read": () => events(`/keyValues/?keyValue=${detector()}`),
-    "detectors: create": () => signed("iotevents", "POST", "/events/inputs/messages", messageFor(`n${made}`)),
+    "groups: first page": () => group("/groups-list", {}),
+    "groups: point read": () =>
+      group("/get-group", { GroupName: `g${String(any() % GROUPS_HERE).padStart(12, "0")}` }),
+    "groups: create": () => group("/groups", { Name: `new-${BEGAN}-${made++}`, ResourceQuery: QUERY }),
+    "detectors: create": () =>
+      signed("iotevents", "POST", "/events/inputs/messages", messageFor(`n${BEGAN}${made}`)),
   };
 };
 
@@ -200,6 +228,8 @@ async function makePatterns(postgres) {
     ask(product, { method: "POST", path, headers: bearer, body: JSON.stringify(body) });
   const { id } = await post("/contributions/1/assignments", { name: "Street life", moderation: "after" });
   await post(contributions, { assignment: { id }, headline: "The water is still rising" });
+  const group = JSON.stringify({ Name: "pattern", ResourceQuery: QUERY });
+  await ask(product, signed("resource-groups", "POST", "/resource-groups/groups", group));
   const caller = new Caller(product.url);
   await makeModel(caller);
   await ask(product, signed("iotevents", "POST", "/events/inputs/messages", bodyOf(1)));
@@ -208,17 +238,30 @@ async function makePatterns(postgres) {
   rmSync(data, { recursive: true, force: true });
 }
 
-const postgres = await startPostgres();
+/** How many rows an earlier run has left in the folder. */
+async function countRows(client) {
+  const { rows } = await client.query("SELECT to_regclass('contributions_contribution') AS found");
+  if (rows[0].found === null) return 0;
+  const last = await client.query(
+    "SELECT max(id) AS id FROM contributions_contribution WHERE id ~ '^c[0-9]{22}$'",
+  );
+  return last.rows[0].id === null ? 0 : Number(last.rows[0].id.slice(1)) + 1;
+}
+
+const postgres = await startPostgres(FOLDER);
 const client = new pg.Client(postgres.url);
 try {
-  await makePatterns(postgres);
   await client.connect();
   await client.query("SET maintenance_work_mem = '512MB'");
-  await copyRows(client, "contributions_assignment", ASSIGNMENT, 0, 50);
+  let there = await countRows(client);
+  if (there === 0) {
+    await makePatterns(postgres);
+    await copyRows(client, "contributions_assignment", ASSIGNMENT, 0, 50);
+  }
   console.log("| line | rows | node, ms | database, ms | clock, ms |\n|---|---|---|---|---|");
-  let there = 0;
   for (const count of COUNTS) {
-    await inHaste(client, () => fillFrom(client, there, count));
+    if (count < there) continue;
+    if (count > there) await inHaste(client, () => fillFrom(client, there, count));
     await measure(postgres, count);
     await printPlans(client);
     there = count;

@@ -51,16 +51,31 @@ async function problemOf(answer: Response): Promise<Problem> {
   return new Problem(answer.status, code, message);
 }
 
+/** When a page of this browser last changed something. It outlives a reload. */
+const CHANGED_KEY = "medley-changed";
+/** What is shown may be old, but not older than the last change. */
+function oldAllowed(): string {
+  const changedMs = localStorage.getItem(CHANGED_KEY);
+  if (changedMs === null) return "max-stale";
+  return `max-stale=${Math.max(0, Math.floor((Date.now() - Number(changedMs)) / 1000))}`;
+}
+
 /** The answer as it comes, for streams and bytes; whatever is no success is thrown. */
 export async function send(id: OperationId, parts: Parts, { signal, file }: Sending = {}): Promise<Response> {
   const { body } = parts;
   const who = whoIn(session.value);
+  const { method } = operations[id];
   const headers: Record<string, string> = { "x-medley-console": "1" };
+  if (method === "GET") headers["cache-control"] = oldAllowed();
   if (who) headers["x-medley-csrf"] = who.csrf;
   if (body !== undefined) headers["content-type"] = "application/json";
   if (file) headers["content-type"] = "application/octet-stream";
+  const noteChange = () => {
+    if (method !== "GET") localStorage.setItem(CHANGED_KEY, String(Date.now()));
+  };
+  noteChange();
   const answer = await fetch(addressOf(id, parts), {
-    method: operations[id].method,
+    method,
     headers,
     body: file ?? (body === undefined ? null : JSON.stringify(body)),
     signal: signal ?? null,
@@ -70,6 +85,7 @@ export async function send(id: OperationId, parts: Parts, { signal, file }: Send
     throw UNREACHABLE;
   });
   if (!isThere.value) isThere.set(true);
+  noteChange();
   if (answer.ok) return answer;
   const problem = await problemOf(answer);
   if (problem.status === 401 && who) {

@@ -19,6 +19,9 @@ export type StartOptions = {
   /** `postgres://…`: keeps state there instead. */
   readonly database?: string;
   readonly databaseConnectionsMax?: number;
+  /** `postgres://…` of a streaming standby: console lists and metrics read it. */
+  readonly readDatabase?: string;
+  readonly readDatabaseLagSeconds?: number;
   /** `s3://bucket/prefix`: keeps large bytes there instead of in the database. */
   readonly objects?: string;
   readonly objectsEndpoint?: string;

@@ -57,6 +57,8 @@ const SECOND_PART_ALONE = [
   "tests/clients/objects-store.test.ts",
   // A node killed at each request that it makes to an object store.
   "tests/faults/objects-kill.test.ts",
+  // A standby that is stopped, paused and started again.
+  "tests/faults/standby.test.ts",
   // A journey in time through many backups, killed on its way.
   "tests/faults/journey-backups.test.ts",
   // Every export of every release damaged in every way.

@@ -1,6 +1,6 @@
 /** Composes kernel and services into one running instance. */
 import type { CredentialsFile } from "#kernel/auth";
-import { type Config, isLoopback } from "#kernel/config";
+import { type Config, ConfigError, isLoopback } from "#kernel/config";
 import { type Database, migrate, openPostgres, openSqlite } from "#kernel/db";
 import { deliver } from "#kernel/events";
 import { HttpServer } from "#kernel/http";
@@ -38,9 +38,16 @@ const STOP_GRACE_SECONDS = 10;
 /** For closing what is held when the waiting is over. */
 const CLOSING_MS = 500;
 
+export const NO_STANDBY = "--read-database needs --database: SQLite has no standby to read from";
+
 export async function openDatabase(config: Config): Promise<Database> {
-  if (config.databaseUrl !== undefined)
-    return openPostgres({ url: config.databaseUrl, connectionsMax: config.databaseConnectionsMax });
+  const { databaseUrl: url, databaseConnectionsMax: connectionsMax, readDatabase } = config;
+  if (url !== undefined) {
+    const lagSecondsMax = config.readDatabaseLagSeconds;
+    const standby = readDatabase === undefined ? undefined : { url: readDatabase, lagSecondsMax };
+    return openPostgres({ url, connectionsMax, ...(standby && { standby }) });
+  }
+  if (readDatabase !== undefined) throw new ConfigError(NO_STANDBY);
   if (config.memory) return openSqlite(undefined);
   return openSqlite(databasePathOf(config.dataFolder));
 }

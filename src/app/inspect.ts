@@ -3,18 +3,23 @@ import { existsSync } from "node:fs";
 import { sql } from "kysely";
 import { Clock } from "#kernel/clock";
 import type { Config } from "#kernel/config";
-import type { Database } from "#kernel/db";
+import type { Database, StandbyState } from "#kernel/db";
 import { countNames, ObjectStore, openS3, type Verified, verifyObjects } from "#kernel/objects";
 import { createLog } from "#kernel/observe";
 import { migrationSetsOf, newerMigrations } from "#kernel/state";
-import { openDatabase } from "./app.ts";
+import { NO_STANDBY, openDatabase } from "./app.ts";
 import { databasePathOf } from "./data-folder.ts";
 import { loadServices } from "./services.ts";
 
-export type Inspection = { readonly problem?: string; readonly note?: string };
+export type Inspection = {
+  readonly problem?: string;
+  readonly note?: string;
+  readonly standby?: StandbyState;
+};
 
 export async function inspectDatabase(config: Config): Promise<Inspection> {
   const embedded = config.databaseUrl === undefined;
+  if (embedded && config.readDatabase !== undefined) return { problem: NO_STANDBY };
   if (embedded && config.memory) return { note: "not needed with --memory" };
   if (embedded && !existsSync(databasePathOf(config.dataFolder)))
     return { note: "none yet: the first start makes one" };
@@ -25,9 +30,9 @@ export async function inspectDatabase(config: Config): Promise<Inspection> {
     if (damage !== undefined) return { problem: damage };
     const services = await loadServices(config.services);
     const newer = await newerMigrations(database, migrationSetsOf({ services }));
-    return newer.length === 0
-      ? {}
-      : { problem: `a newer version has written it (it knows ${newer.join(", ")})` };
+    if (newer.length > 0) return { problem: `a newer version has written it (it knows ${newer.join(", ")})` };
+    await database.standby?.check();
+    return database.standby ? { standby: database.standby.state } : {};
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException;
     return { problem: message || String(code) };

@@ -11,6 +11,7 @@ import {
   serviceTable,
 } from "#app";
 import { type Config, type Finding, optionalTool } from "#kernel/config";
+import type { StandbyState } from "#kernel/db";
 import type { Verified } from "#kernel/objects";
 import { withAdmin } from "./admin-client.ts";
 import type { Command } from "./command.ts";
@@ -87,20 +88,30 @@ function checkCredentials({ dataFolder, memory }: Config): Finding {
     mend: `chmod 600 ${path}`,
   };
 }
-async function checkDatabase(config: Config): Promise<Finding> {
+async function checkDatabase(config: Config): Promise<Finding[]> {
   const what = config.databaseUrl ? "PostgreSQL" : "database file";
   const running = findRunningServer(config.dataFolder);
   if (running && !config.databaseUrl)
-    return { what, note: `in use by process ${running.pid} at ${running.url}` };
-  const inspection = await inspectDatabase(config);
-  if (inspection.problem === undefined) return { what, ...inspection };
-  return {
-    what,
-    ...inspection,
-    mend: config.databaseUrl
-      ? "check --database, that the server runs and lets this user create tables, and which version you start"
-      : "start the version that has written it, or restore the file from a backup, or move it away to begin anew",
-  };
+    return [{ what, note: `in use by process ${running.pid} at ${running.url}` }];
+  const { standby, ...inspection } = await inspectDatabase(config);
+  if (inspection.problem === undefined)
+    return [{ what, ...inspection }, ...(standby ? [standbyFinding(standby)] : [])];
+  return [
+    {
+      what,
+      ...inspection,
+      mend: config.databaseUrl
+        ? "check --database, that the server runs and lets this user create tables, and which version you start"
+        : "start the version that has written it, or restore the file from a backup, or move it away to begin anew",
+    },
+  ];
+}
+/** Without its standby a node works, so it is only a warning. */
+function standbyFinding(state: StandbyState): Finding {
+  const what = "standby of --read-database";
+  if (state.isUsed) return { what, note: `${state.lagSeconds.toFixed(1)} s behind` };
+  const warning = `${state.problem}; reads go to the primary`;
+  return { what, warning, mend: "check --read-database, that the server runs and follows the primary" };
 }
 /** Only a running server may ask its embedded database. */
 async function askServer(parsed: Parsed): ReturnType<typeof inspectObjects> {
@@ -169,7 +180,7 @@ export const doctor: Command = {
       await checkDriver(),
       checkFolder(config),
       checkCredentials(config),
-      await checkDatabase(config),
+      ...(await checkDatabase(config)),
       ...(await checkObjects(parsed)),
       ...(await checkPorts(config)),
       optionalTool("chromium", "browser tests"),

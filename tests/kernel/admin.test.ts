@@ -1,4 +1,8 @@
 /** The admin interface over HTTP: every promise of it that is not tested beside what it is about. */
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { gunzipSync } from "node:zlib";
 import pg from "pg";
 import { describe, expect, it } from "vitest";
 import { eventually } from "../support/eventually.ts";
@@ -54,6 +58,36 @@ onBothDatabases(
       const one = await instance().send("GET", "/_medley/openapi/sample-key.json");
       expect([one.body.openapi, Object.keys(one.body.paths)[0]]).toEqual(["3.1.0", "/sample-key/notes/{id}"]);
       expect((await instance().send("GET", "/_medley/openapi/none.json")).status).toBe(404);
+    });
+    it("sends its OpenAPI documents packed to callers who take that", async () => {
+      const read = async (path: string, encoding?: string) => {
+        const headers = { ...(encoding !== undefined && { "accept-encoding": encoding }) };
+        const [answered] = (await once(
+          get(`${instance().url}/_medley/${path}`, { headers }),
+          "response",
+        )) as [IncomingMessage];
+        return { headers: answered.headers, bytes: await buffer(answered) };
+      };
+      for (const path of ["openapi.json", "openapi/sample-key.json"]) {
+        const plain = await read(path);
+        expect(plain.headers).toMatchObject({
+          vary: "accept-encoding",
+          "content-type": expect.stringContaining("json"),
+        });
+        expect(plain.headers["content-encoding"]).toBeUndefined();
+        for (const encoding of ["gzip", "br, GZIP;q=0.5"]) {
+          const packed = await read(path, encoding);
+          expect(packed.headers).toMatchObject({
+            vary: "accept-encoding",
+            "content-encoding": "gzip",
+            "content-type": plain.headers["content-type"],
+          });
+          expect(gunzipSync(packed.bytes).equals(plain.bytes)).toBe(true);
+          expect(packed.bytes.length).toBeLessThan(plain.bytes.length / 2);
+        }
+        for (const encoding of ["br", "gzip;q=0", "x-gzipped"])
+          expect((await read(path, encoding)).bytes.equals(plain.bytes)).toBe(true);
+      }
     });
     it("is closed to everybody but admin accounts, everywhere else", async () => {
       for (const [method, path] of closed) {

@@ -265,6 +265,11 @@ it("tells what failed (1) from what it did not understand (2), each in one clear
       1,
       /the database cannot be reached \(.*ECONNREFUSED.*\): start PostgreSQL/,
     ],
+    [
+      ["serve", "--memory", "--read-database", "postgres://127.0.0.1:1/x"],
+      2,
+      /--read-database needs --database: SQLite has no standby/,
+    ],
     [["serve", "--data", file], 1, /there is a file of that name: give --data a folder/],
     [["serve", "--data", join(file, "below")], 1, /there is a file of that name: give --data a folder/],
     [["services", "extra"], 2, /"extra" is not a flag/],

@@ -85,11 +85,34 @@ export class ReplicatedPostgres {
     const ports = [this.#primary.port, this.#standby.port].toSorted((a, b) => a - b);
     return `postgres://${USER}:${USER}@${ports.map((port) => `127.0.0.1:${port}`).join(",")}/${NAME}`;
   }
+  /** One server alone, and a database or role other than ours if wanted. */
+  urlOf(which: "primary" | "standby", { user = USER, name = NAME } = {}): string {
+    const { port } = which === "primary" ? this.#primary : this.#standby;
+    return `postgres://${user}:${USER}@127.0.0.1:${port}/${name}`;
+  }
   get primaryPort(): number {
     return this.#primary.port;
   }
   query(text: string): Promise<pg.QueryResult> {
     return this.#ask(this.#primary, text);
+  }
+
+  queryStandby(text: string): Promise<pg.QueryResult> {
+    return this.#ask(this.#standby, text);
+  }
+  /** The primary no longer waits for the standby, which may then be behind. */
+  async commitOnOne(): Promise<void> {
+    await this.query("ALTER SYSTEM RESET synchronous_standby_names");
+    await this.query("SELECT pg_reload_conf()");
+  }
+  async stopStandby(): Promise<void> {
+    const { process: running } = this.#standby;
+    running?.kill("SIGINT");
+    if (running) await ended(running);
+  }
+  /** On the same data. */
+  startStandby(): Promise<void> {
+    return this.#run(this.#standby, ["-c", `primary_conninfo=${this.#followed()}`]);
   }
 
   /** The primary is killed with -9 and the standby promoted; until `addStandby` there is one server. */
@@ -114,7 +137,7 @@ export class ReplicatedPostgres {
   async addStandby(): Promise<void> {
     rmSync(this.#standby.folder, { recursive: true, force: true });
     await this.#copyPrimary();
-    await this.#run(this.#standby, ["-c", `primary_conninfo=${this.#followed()}`]);
+    await this.startStandby();
     await this.#commitOnBoth();
     await this.#isInStep();
   }

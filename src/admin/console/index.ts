@@ -15,6 +15,7 @@ import {
   type RequestInfo,
   type Service,
 } from "#kernel/operation";
+import { takesGzip } from "../accept-encoding.ts";
 import { ServiceName } from "../wire.ts";
 import { appPage } from "./app.ts";
 import { BuiltFiles } from "./built.ts";
@@ -31,7 +32,6 @@ const ICON_FILE = { name: "icon.svg", type: "image/svg+xml", plain: ICON };
 
 const PATH = "/console";
 const compress = promisify(gzip);
-const takesGzip = (header: string | string[] | undefined): boolean => String(header ?? "").includes("gzip");
 /** Pages hold no secrets, so their compressed size tells nobody anything. */
 async function sent({ status, html, headers }: Page, request: RequestInfo) {
   if (!takesGzip(request.headers["accept-encoding"]))

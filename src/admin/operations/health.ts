@@ -5,22 +5,34 @@ import { AccountId } from "#kernel/auth";
 import { databaseBytes } from "#kernel/db";
 import { deliver } from "#kernel/events";
 import { jobsStore } from "#kernel/jobs";
-import { type OpenApiBytes, openApiBytesOf } from "#kernel/openapi";
+import { type OpenApiBytes, type OpenApiDocument, openApiBytesOf } from "#kernel/openapi";
 import {
+  answer,
   anyone,
   defineErrors,
   finishedJson,
   media,
   operationCountOf,
   operationsFor,
+  type RequestInfo,
   type Service,
 } from "#kernel/operation";
 import type { Kernel, KernelTables } from "#kernel/runtime";
+import { takesGzip } from "../accept-encoding.ts";
 import { ServiceName } from "../wire.ts";
 
 const errors = defineErrors({ notReady: ["NotReady", 503], noSuchService: ["NoSuchService", 404] });
 const operation = operationsFor<KernelTables>();
 const Status = Type.Object({ status: Type.Literal("ok") });
+const Readiness = Type.Object({
+  ...Status.properties,
+  standby: Type.Optional(
+    Type.String({
+      description: "Whether reads that may be old go to the standby. Absent if there is none.",
+      examples: ["Reads that may be old go to the standby, which is 0.4 s behind."],
+    }),
+  ),
+});
 const ServiceSummary = Type.Object({
   name: Type.String(),
   title: Type.String(),
@@ -43,6 +55,21 @@ const ServiceSummary = Type.Object({
     { description: "Pages of its own that people open in a browser." },
   ),
 });
+
+function standbyInWords({ database: { standby } }: Kernel): string | undefined {
+  if (!standby) return undefined;
+  const { state } = standby;
+  if (!state.isUsed) return `Reads go to the primary. The standby is not used: ${state.problem}.`;
+  return `Reads that may be old go to the standby, which is ${state.lagSeconds.toFixed(1)} s behind.`;
+}
+function standbyFigures({ database: { standby } }: Kernel): Record<string, number> {
+  if (!standby) return {};
+  const { isUsed, lagSeconds } = standby.state;
+  return {
+    medley_standby_used: isUsed ? 1 : 0,
+    ...(lagSeconds !== undefined && { medley_standby_lag_seconds: lagSeconds }),
+  };
+}
 
 /** What the database knows: its size, and the work of all nodes. */
 async function storedFigures(kernel: Kernel, db: Kysely<KernelTables>): Promise<Record<string, number>> {
@@ -73,12 +100,13 @@ const healthOperations = (kernel: Kernel) => [
     method: "GET",
     path: "/ready",
     permission: anyone,
-    answers: { 200: Status },
+    answers: { 200: Readiness },
     errors: [errors.notReady],
     async handle() {
       if (!(await kernel.database.isReady()))
         throw errors.notReady("The database does not answer.", { headers: { "retry-after": "1" } });
-      return { status: "ok" as const };
+      const standby = standbyInWords(kernel);
+      return { status: "ok" as const, ...(standby !== undefined && { standby }) };
     },
   }),
   operation({
@@ -87,6 +115,7 @@ const healthOperations = (kernel: Kernel) => [
     method: "GET",
     path: "/metrics",
     permission: anyone,
+    mayBeOld: "always",
     answers: { 200: media("text/plain; version=0.0.4; charset=utf-8") },
     async handle(_input, { db }) {
       // What the process itself knows is told even while the database does not answer.
@@ -94,13 +123,15 @@ const healthOperations = (kernel: Kernel) => [
         ? await storedFigures(kernel, db).catch(() => ({}))
         : {};
       const { rss, heapUsed } = process.memoryUsage();
-      return kernel.metrics.text({
+      const figures = {
         medley_resident_bytes: rss,
         medley_heap_bytes: heapUsed,
         medley_body_memory_bytes: kernel.bytesInMemory.held,
         medley_body_disk_bytes: kernel.bytesOnDisk.held,
+        ...standbyFigures(kernel),
         ...stored,
-      });
+      };
+      return kernel.metrics.text(figures, { medley_standby_used: standbyInWords(kernel) ?? "" });
     },
   }),
 ];
@@ -127,6 +158,15 @@ function documentsOf(services: () => readonly Service[]) {
       return single.get(name);
     },
   };
+}
+
+/** A fifteenth of the bytes, if the caller takes them packed. */
+async function sent({ plain, packed }: OpenApiDocument, { headers }: RequestInfo) {
+  const isPacked = takesGzip(headers["accept-encoding"]);
+  return answer(200, isPacked ? await packed() : plain, {
+    vary: "accept-encoding",
+    ...(isPacked && { "content-encoding": "gzip" }),
+  });
 }
 
 const descriptionOperations = (
@@ -166,7 +206,8 @@ const descriptionOperations = (
     permission: anyone,
     query: ForAccount,
     answers: { 200: finishedJson(Type.Unknown()) },
-    handle: ({ query }, { request }) => documents.whole(new URL(request.mountUrl).origin, query.account),
+    handle: async ({ query }, { request }) =>
+      sent(await documents.whole(new URL(request.mountUrl).origin, query.account), request),
   }),
   operation({
     id: "medley.openapi-of-service",
@@ -178,11 +219,11 @@ const descriptionOperations = (
     query: ForAccount,
     answers: { 200: finishedJson(Type.Unknown()) },
     errors: [errors.noSuchService],
-    handle({ params, query }, { request }) {
+    async handle({ params, query }, { request }) {
       const wanted = params.service.replace(/\.json$/, "");
       const document = documents.findOne(wanted);
       if (!document) throw errors.noSuchService(`There is no service named ${wanted}.`);
-      return document(new URL(request.mountUrl).origin, query.account);
+      return sent(await document(new URL(request.mountUrl).origin, query.account), request);
     },
   }),
 ];

@@ -180,6 +180,7 @@ const listMessages = (waiting: Waiting) =>
     method: "GET",
     path: "/outbox",
     permission: OWN_PERMISSION,
+    mayBeOld: "if-allowed",
     timeoutSeconds: WAIT_MS_MAX / 1000 + 10,
     query: Type.Object({
       ...RecordFilter,

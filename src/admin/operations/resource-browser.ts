@@ -41,6 +41,7 @@ const treeOperation = (kernel: Kernel) =>
     method: "GET",
     path: "/resources/tree",
     permission: OWN_PERMISSION,
+    mayBeOld: "if-allowed",
     query: Type.Object({ account: Type.Optional(AccountId) }),
     answers: {
       200: Type.Object({
@@ -129,6 +130,7 @@ const oneOperation = (kernel: Kernel) =>
     method: "GET",
     path: "/resources/one",
     permission: OWN_PERMISSION,
+    mayBeOld: "if-allowed",
     query: Type.Object({ account: Type.Optional(AccountId), arn: Arn }),
     answers: {
       200: Type.Object({
@@ -248,6 +250,7 @@ const searchOperation = (services: () => readonly Service[]) => {
     method: "GET",
     path: "/search",
     permission: OWN_PERMISSION,
+    mayBeOld: "if-allowed",
     query: Type.Object({
       q: Type.String({ minLength: 1, maxLength: 200, description: "The words.", examples: ["create group"] }),
       limit: Type.Integer({

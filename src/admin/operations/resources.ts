@@ -103,6 +103,7 @@ const listOperation = operation({
   method: "GET",
   path: "/resources",
   permission: OWN_PERMISSION,
+  mayBeOld: "if-allowed",
   query: Type.Object({
     account: Type.Optional(AccountId),
     type: Type.Optional(textOf("Resources of this kind alone.", "Vendor::Storage::Bucket")),

@@ -1,7 +1,7 @@
 /** What the services show of their live state, as tables. */
 import { Type } from "@sinclair/typebox";
 import { AccountId } from "#kernel/auth";
-import { type ConsoleView, type Context, defineErrors, operationsFor } from "#kernel/operation";
+import { type ConsoleView, type Context, defineErrors, operationsFor, type Service } from "#kernel/operation";
 import type { Kernel } from "#kernel/runtime";
 import { ADMIN_PERMISSION } from "../protocol.ts";
 import { shownWidgets, Widgets } from "../widgets.ts";
@@ -51,6 +51,10 @@ function getService(kernel: Kernel, wanted: string) {
   return service;
 }
 
+/** The context in which a service reads what it shows. */
+const ownContext = (kernel: Kernel, service: Service, context: Context, account = context.account): Context =>
+  kernel.jobContext(service.name, account, context.request.id, { mayBeOld: context.mayBeOld });
+
 export const viewOperations = (kernel: Kernel) => [
   operation({
     id: "medley.views.detail",
@@ -58,6 +62,7 @@ export const viewOperations = (kernel: Kernel) => [
     method: "GET",
     path: "/views/{service}/detail",
     permission: ADMIN_PERMISSION,
+    mayBeOld: "if-allowed",
     params: Type.Object({ service: ServiceName }),
     query: Type.Object({
       account: Type.Optional(AccountId),
@@ -82,7 +87,7 @@ export const viewOperations = (kernel: Kernel) => [
       const service = getService(kernel, params.service);
       const view = (service.console ?? []).find(({ title }) => title === query.view);
       if (!view?.detail) throw errors.noSuchView(`${service.name} has no table ${query.view} with details.`);
-      const own = kernel.jobContext(service.name, query.account ?? context.account, context.request.id);
+      const own = ownContext(kernel, service, context, query.account);
       const found = await view.detail(own, query.row);
       if (!found) throw errors.noSuchRow(`There is no row ${query.row}.`);
       return { value: found.value, widgets: shownWidgets(found.widgets ?? []) };
@@ -94,6 +99,7 @@ export const viewOperations = (kernel: Kernel) => [
     method: "GET",
     path: "/views/{service}",
     permission: ADMIN_PERMISSION,
+    mayBeOld: "if-allowed",
     params: Type.Object({ service: ServiceName }),
     query: Type.Object({
       account: Type.Optional(AccountId),
@@ -123,7 +129,7 @@ export const viewOperations = (kernel: Kernel) => [
     errors: [errors.noSuchService],
     async handle({ params, query }, context) {
       const service = getService(kernel, params.service);
-      const own = kernel.jobContext(service.name, query.account ?? context.account, context.request.id);
+      const own = ownContext(kernel, service, context, query.account);
       const views = [];
       for (const view of service.console ?? [])
         if (query.view === undefined || query.view === view.title)

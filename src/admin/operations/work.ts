@@ -73,6 +73,7 @@ const listOperation = (kernel: Kernel) =>
     method: "GET",
     path: "/jobs",
     permission: OWN_PERMISSION,
+    mayBeOld: "if-allowed",
     query: Type.Object({ ...RecordFilter, housekeeping: housekeeping(true) }),
     answers: { 200: Type.Object({ jobs: Type.Array(JobView), nextToken: Type.Optional(Type.String()) }) },
     async handle({ query: { limit: size, nextToken: token, ...wanted } }, { db, pages, principal }) {
@@ -94,6 +95,7 @@ const countOperation = (kernel: Kernel) =>
     method: "GET",
     path: "/jobs/counts",
     permission: OWN_PERMISSION,
+    mayBeOld: "if-allowed",
     query: Type.Object({
       service: RecordFilter.service,
       account: RecordFilter.account,
@@ -190,6 +192,7 @@ const dueOperation = (kernel: Kernel) =>
     method: "GET",
     path: "/due",
     permission: OWN_PERMISSION,
+    mayBeOld: "if-allowed",
     query: Type.Object({
       limit: Type.Integer({
         minimum: 1,

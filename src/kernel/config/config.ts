@@ -1,6 +1,6 @@
 /** Settings: flags override `MEDLEY_*` variables, which override a file. Only this module reads the environment. */
-import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
+import { naming, readConfigFile, textOf } from "./given.ts";
 import {
   asDatabase,
   asFlag,
@@ -15,7 +15,7 @@ import {
   asText,
   asWhole,
 } from "./readers.ts";
-import { ConfigError, type Setting, variableOf } from "./setting.ts";
+import { type Setting, variableOf } from "./setting.ts";
 
 export type Config = {
   readonly host: string;
@@ -30,6 +30,9 @@ export type Config = {
   readonly memory: boolean;
   readonly databaseUrl: string | undefined;
   readonly databaseConnectionsMax: number;
+  /** A standby for reads that may be old. */
+  readonly readDatabase: string | undefined;
+  readonly readDatabaseLagSeconds: number;
   /** `s3://bucket/prefix`: where large bytes go instead of the database. */
   readonly objects: string | undefined;
   readonly objectsEndpoint: string | undefined;
@@ -93,6 +96,8 @@ export const defaultConfig: Config = {
   memory: false,
   databaseUrl: undefined,
   databaseConnectionsMax: 10,
+  readDatabase: undefined,
+  readDatabaseLagSeconds: 5,
   objects: undefined,
   objectsEndpoint: undefined,
   objectsRegion: "us-east-1",
@@ -199,6 +204,18 @@ const everyday: readonly KernelSetting[] = [
     key: "databaseConnectionsMax",
     read: asWhole(1, 1000),
     help: "PostgreSQL connections per node (10)",
+  },
+  {
+    flag: "read-database",
+    key: "readDatabase",
+    read: asDatabase,
+    help: "postgres://… of a streaming standby, for console lists and metrics",
+  },
+  {
+    flag: "read-database-lag-seconds",
+    key: "readDatabaseLagSeconds",
+    read: asWhole(2, 3600),
+    help: "a standby that is further behind is not used (5)",
   },
   ...objectSettings,
   { flag: "services", key: "services", read: asList, help: "only these services, by name" },
@@ -349,40 +366,6 @@ export function readConfig(
   config.url = environment.MEDLEY_URL || undefined;
   config.token = environment.MEDLEY_TOKEN || undefined;
   return config as Config;
-}
-
-/** A file or a program may use JSON numbers, booleans and lists. */
-export function textOf(given: unknown): string {
-  if (typeof given === "string") return given;
-  if (typeof given === "number" || typeof given === "boolean") return String(given);
-  if (Array.isArray(given) && given.every((one) => typeof one === "string")) return given.join(",");
-  throw new ConfigError(
-    `${JSON.stringify(given)} is neither a text, a number, true, false nor a list of texts`,
-  );
-}
-
-export function naming(what: string, read: () => unknown): unknown {
-  try {
-    return read();
-  } catch (error) {
-    throw new ConfigError(`${what}: ${(error as Error).message}`);
-  }
-}
-
-function readConfigFile(path: string, settings: readonly Setting[]): Record<string, unknown> {
-  try {
-    const content: unknown = JSON.parse(readFileSync(path, "utf8"));
-    if (content === null || typeof content !== "object" || Array.isArray(content))
-      throw new Error("it is not a JSON object");
-    const strange = Object.keys(content).find((name) => !settings.some(({ flag }) => flag === name));
-    if (strange !== undefined) throw new Error(`there is no setting named "${strange}"`);
-    return content as Record<string, unknown>;
-  } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
-    throw new ConfigError(
-      `--config ${path}: ${isMissing ? "there is no such file" : (error as Error).message}`,
-    );
-  }
 }
 
 /** `127.example.org` is an ordinary name, which may lead anywhere. */

@@ -1,5 +1,5 @@
 /** Settings of a program: checked like flags, because a misspelt option must not be ignored. */
-import { naming, textOf } from "./config.ts";
+import { naming, textOf } from "./given.ts";
 import { ConfigError, type Setting } from "./setting.ts";
 
 /** Takes options by name, and returns values by the keys of settings. Unset ones are left out. */

@@ -4,10 +4,24 @@ import type { Kysely } from "kysely";
 // biome-ignore lint/suspicious/noExplicitAny: every service brings its own tables.
 export type AnyDb = Kysely<any>;
 
+/** Whether reads go to the standby now, and if not, why. */
+export type StandbyState =
+  | { readonly isUsed: true; readonly lagSeconds: number }
+  | { readonly isUsed: false; readonly problem: string; readonly lagSeconds?: number };
+export type Standby = {
+  /** Committed state, possibly some seconds old. Reads the primary while the standby cannot be used. */
+  readonly read: AnyDb;
+  readonly state: StandbyState;
+  /** Brings `state` up to date. This also happens every second. */
+  check(): Promise<void>;
+};
+
 export type Database = {
   readonly kind: "sqlite" | "postgres";
   /** Committed state only; never inside a transaction. */
   readonly read: AnyDb;
+  /** Only if one is configured. */
+  readonly standby?: Standby | undefined;
   /**
    * One durable transaction: when the promise resolves, the change survives a crash. `work` may be retried after a
    * conflict, so it must have no effect outside the database, and must not wait for anything else. `bytes`: the

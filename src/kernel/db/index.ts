@@ -1,7 +1,7 @@
 /** SQLite and PostgreSQL behind one interface. */
 export { queriesOf } from "./compiled-query.ts";
 export { addObjectColumn, type Columns, createIndex, createTable } from "./create-table.ts";
-export { type AnyDb, type Database, isUniqueViolation } from "./database.ts";
+export { type AnyDb, type Database, isUniqueViolation, type StandbyState } from "./database.ts";
 export { databaseBytes } from "./database-bytes.ts";
 export { rememberedSchemas } from "./fresh-schema.ts";
 export { type MigrationSet, migrate } from "./migrate.ts";

@@ -35,8 +35,11 @@ const SESSION_SETTINGS = [
   "tcp_keepalives_count=3",
 ];
 
+/** A primary accepts writes, a standby does not. */
+export type ServerRole = "primary" | "standby";
 export type ConnectOptions = {
   readonly server: string;
+  readonly role: ServerRole;
   /** Additional settings, such as `-c search_path=medley`. */
   readonly settings: string;
   readonly session: Session;
@@ -51,6 +54,12 @@ export class ReadOnlyServer extends Error {
   readonly code = "25006";
   constructor() {
     super("this PostgreSQL takes no writes: it is a standby, or set to be read-only");
+  }
+}
+
+class WritableServer extends Error {
+  constructor() {
+    super("this PostgreSQL takes writes: it is no standby");
   }
 }
 
@@ -101,13 +110,13 @@ export class PostgresConnection implements DatabaseConnection {
       if (code === WARNING || code === ADMIN_SHUTDOWN) this.#warned = true;
     });
   }
-  /** Connects to a server that accepts writes, or throws. */
+  /** Connects to a server of this role, or throws. */
   static async open(options: ConnectOptions): Promise<PostgresConnection> {
     const connection = new PostgresConnection(options);
     const timer = setTimeout(() => connection.destroy(), CONNECT_MS_MAX);
     try {
       await connection.#client.connect();
-      await connection.#meet();
+      await connection.#meet(options.role);
       return connection;
     } catch (error) {
       connection.destroy();
@@ -116,11 +125,13 @@ export class PostgresConnection implements DatabaseConnection {
       clearTimeout(timer);
     }
   }
-  async #meet(): Promise<void> {
+  async #meet(role: ServerRole): Promise<void> {
     const { rows } = await this.#client.query<{ read_only: string; pid: number }>(
       "SELECT current_setting('transaction_read_only') AS read_only, pg_backend_pid() AS pid",
     );
-    if (rows[0]?.read_only === "on") throw new ReadOnlyServer();
+    const isStandby = rows[0]?.read_only === "on";
+    if (isStandby && role === "primary") throw new ReadOnlyServer();
+    if (!isStandby && role === "standby") throw new WritableServer();
     const { processID } = this.#client as pg.Client & { readonly processID?: number };
     if (rows[0]?.pid === processID) this.serverProcess = processID;
   }

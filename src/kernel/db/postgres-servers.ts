@@ -1,6 +1,6 @@
-/** Finds the writable server among the servers of an address, and detects a pooler in front of it. */
+/** Finds the writable server, or a standby, among the servers of an address, and detects a pooler in front of it. */
 import type { PostgresAddress } from "./postgres-address.ts";
-import { PostgresConnection, type Session } from "./postgres-connection.ts";
+import { PostgresConnection, type ServerRole, type Session } from "./postgres-connection.ts";
 
 /** How poolers in transaction mode refuse session settings. */
 const UNKNOWN_SETTING = /unsupported startup parameter/i;
@@ -9,29 +9,31 @@ const STATEMENT_EXISTS = "42P05";
 
 export class PostgresServers {
   readonly #address: PostgresAddress;
+  readonly #role: ServerRole;
   readonly #session: Session;
   /** The server of the last connection. */
-  #writable: string | undefined;
+  #found: string | undefined;
   #finding: Promise<string> | undefined;
 
-  constructor(address: PostgresAddress) {
+  constructor(address: PostgresAddress, role: ServerRole = "primary") {
     this.#address = address;
+    this.#role = role;
     this.#session = { kept: address.prepare ?? true };
   }
   async connect(): Promise<PostgresConnection> {
-    const server = this.#writable ?? (await this.#find());
+    const server = this.#found ?? (await this.#find());
     try {
       const connection = await this.#open(server);
-      this.#writable = server;
+      this.#found = server;
       return connection;
     } catch (error) {
       this.forget();
       throw error;
     }
   }
-  /** Another server may be writable now. */
+  /** Another server may have the role now. */
   forget(): void {
-    this.#writable = undefined;
+    this.#found = undefined;
   }
   /** True if a pooler has lost a prepared statement. From then on statements have no names. */
   heedsLostStatement(error: unknown): boolean {
@@ -50,7 +52,7 @@ export class PostgresServers {
     });
     return this.#finding;
   }
-  /** Asks all servers at once. The first writable one wins. */
+  /** Asks all servers at once. The first one with the role wins. */
   async #ask(): Promise<string> {
     try {
       return await Promise.any(
@@ -66,7 +68,7 @@ export class PostgresServers {
     }
   }
   async #open(server: string): Promise<PostgresConnection> {
-    const options = { server, settings: this.#address.settings, session: this.#session };
+    const options = { server, settings: this.#address.settings, session: this.#session, role: this.#role };
     const asked = this.#session.kept;
     try {
       return await PostgresConnection.open(options);

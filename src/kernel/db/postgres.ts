@@ -6,6 +6,7 @@ import { readPostgresAddress } from "./postgres-address.ts";
 import type { PostgresConnection } from "./postgres-connection.ts";
 import { PostgresPool } from "./postgres-pool.ts";
 import { PostgresServers } from "./postgres-servers.ts";
+import { PostgresStandby } from "./postgres-standby.ts";
 import { HandleFactory } from "./single-connection.ts";
 
 const ATTEMPTS_MAX = 20;
@@ -78,14 +79,21 @@ const dialect: Dialect = {
   createQueryCompiler: () => new PostgresQueryCompiler(),
 };
 
-export type PostgresOptions = { readonly url: string; readonly connectionsMax: number };
+export type PostgresOptions = {
+  readonly url: string;
+  readonly connectionsMax: number;
+  /** For reads that may be old, if it is not older than `lagSecondsMax`. */
+  readonly standby?: { readonly url: string; readonly lagSecondsMax: number };
+};
 
-export function openPostgres({ url, connectionsMax }: PostgresOptions): Database {
+export function openPostgres({ url, connectionsMax, standby }: PostgresOptions): Database {
   const servers = new PostgresServers(readPostgresAddress(url));
   const postgres = new Postgres(servers, new PostgresPool(servers, connectionsMax));
+  const follower = standby && openStandby(postgres, standby, connectionsMax);
   return {
     kind: "postgres",
     read: postgres.read,
+    standby: follower,
     transact: (work) => postgres.transact(work),
     readHeld: postgres.read,
     transactSoon: (work) => postgres.transact(work),
@@ -95,8 +103,21 @@ export function openPostgres({ url, connectionsMax }: PostgresOptions): Database
     snapshot: (work) => postgres.snapshot(work),
     isReady: () => postgres.isReady(),
     migrateExclusively: (work) => postgres.migrateExclusively(work),
-    close: () => postgres.close(),
+    async close() {
+      await follower?.close();
+      await postgres.close();
+    },
   };
+}
+function openStandby(
+  { usePrimary, handles }: Postgres,
+  { url, lagSecondsMax }: NonNullable<PostgresOptions["standby"]>,
+  connectionsMax: number,
+): PostgresStandby {
+  const servers = new PostgresServers(readPostgresAddress(url), "standby");
+  const pool = new PostgresPool(servers, connectionsMax);
+  const lagMsMax = lagSecondsMax * 1000;
+  return new PostgresStandby({ servers, pool, handles, usePrimary, lagMsMax, isLost: isAway });
 }
 
 const CONFLICT_CODES = new Set([SERIALIZATION_FAILURE, DEADLOCK, LOCK_NOT_AVAILABLE, OUT_OF_SHARED_MEMORY]);
@@ -113,7 +134,9 @@ const isAway = (error: unknown): boolean => isDatabaseAway(error) && !isOutOfSha
 class Postgres {
   readonly #servers: PostgresServers;
   readonly #pool: PostgresPool;
-  readonly #handles = new HandleFactory(dialect);
+  readonly handles = new HandleFactory(dialect);
+  readonly usePrimary = <T>(use: (connection: PostgresConnection) => Promise<T>): Promise<T> =>
+    this.#retryLost(() => this.#pool.use(use, isAway));
   readonly read: AnyDb;
   /** Serialises retries of this node. A transaction that waits here holds no connection. */
   #lastTurn: Promise<unknown> = Promise.resolve();
@@ -125,7 +148,7 @@ class Postgres {
   constructor(servers: PostgresServers, pool: PostgresPool) {
     this.#servers = servers;
     this.#pool = pool;
-    this.read = this.#handles.handleOf((use) => this.#retryLost(() => this.#pool.use(use, isAway)));
+    this.read = this.handles.handleOf(this.usePrimary);
   }
   close(): Promise<void> {
     return this.#pool.close();
@@ -230,7 +253,7 @@ class Postgres {
     begin: string,
     work: (db: AnyDb) => Promise<T>,
   ): Promise<T> {
-    const handle = this.#handles.handleOn(connection);
+    const handle = this.handles.handleOn(connection);
     connection.begin(begin);
     let value: T;
     try {

@@ -6,11 +6,13 @@ import type { Who } from "../runtime/context.ts";
 export class Caller implements Who {
   readonly service: string;
   readonly principal: Principal;
+  readonly mayBeOld: boolean;
   readonly #describe: () => RequestInfo;
   #request: RequestInfo | undefined;
-  constructor(service: string, principal: Principal, describe: () => RequestInfo) {
+  constructor(service: string, principal: Principal, describe: () => RequestInfo, mayBeOld = false) {
     this.service = service;
     this.principal = principal;
+    this.mayBeOld = mayBeOld;
     this.#describe = describe;
   }
   get request(): RequestInfo {

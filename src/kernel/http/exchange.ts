@@ -22,6 +22,7 @@ import { IncomingBody } from "./incoming-body.ts";
 import { nameOf } from "./known-errors.ts";
 import type { Found, Located, MountTable } from "./mounts.ts";
 import { findNotedCaller } from "./noted-caller.ts";
+import { mayReadOld } from "./old-reads.ts";
 import { eachOnce, parsePairs, respelt } from "./query.ts";
 import { renderFailure } from "./render-failure.ts";
 import { checkSizes, refuseTwoHosts } from "./request-checks.ts";
@@ -281,7 +282,8 @@ export class Exchange {
 
   #handle(input: OperationInput): unknown {
     const { compiled } = (this.#found as Found).route;
-    const who = new Caller(this.#service.name, this.#principal, () => this.#requestInfo());
+    const mayBeOld = mayReadOld(this.#kernel.database, compiled.operation, this.#call.headers);
+    const who = new Caller(this.#service.name, this.#principal, () => this.#requestInfo(), mayBeOld);
     if (compiled.transaction === "write") {
       return inTransaction(this.#kernel, who, async (context) => {
         const result = await compiled.operation.handle(input, context);

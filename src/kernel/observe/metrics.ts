@@ -30,7 +30,8 @@ export class Metrics {
     const key = `${name}",outcome="${outcome}`;
     this.#jobs.set(key, (this.#jobs.get(key) ?? 0) + 1);
   }
-  text(gauges: Readonly<Record<string, number>>): string {
+  /** `help` says more about a gauge. */
+  text(gauges: Readonly<Record<string, number>>, help: Readonly<Record<string, string>> = {}): string {
     const lines = ["# TYPE medley_requests_total counter"];
     for (const [operation, byStatus] of this.#requests) {
       for (const [status, count] of byStatus)
@@ -40,8 +41,10 @@ export class Metrics {
     for (const [operation, series] of this.#durations) lines.push(...histogramLines(operation, series));
     lines.push("# TYPE medley_jobs_total counter");
     for (const [key, count] of this.#jobs) lines.push(`medley_jobs_total{job="${key}"} ${count}`);
-    for (const [name, value] of Object.entries(gauges))
+    for (const [name, value] of Object.entries(gauges)) {
+      if (help[name] !== undefined) lines.push(`# HELP ${name} ${help[name].replaceAll(/\s+/g, " ")}`);
       lines.push(`# TYPE ${name} gauge`, `${name} ${value}`);
+    }
     lines.push(...processLines());
     return `${lines.join("\n")}\n`;
   }

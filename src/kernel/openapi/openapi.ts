@@ -1,4 +1,6 @@
 /** OpenAPI 3.1 from declarations. */
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 import type { TSchema } from "@sinclair/typebox";
 import { packageVersion } from "../manifest/version.ts";
 import { isNoBody, jsonShapeOf, mediaTypesOf } from "../operation/answers.ts";
@@ -242,14 +244,27 @@ const NO_ADDRESS = '"servers":[{"url":""}]';
 const DOCUMENTS_KEPT_MAX = 2;
 /** The account in all examples. */
 const EXAMPLE_ACCOUNT = "123456789012";
-export type OpenApiBytes = (origin: string, account?: string) => Promise<Uint8Array>;
+/** `packed` is made on first use, in another thread. */
+export type OpenApiDocument = { readonly plain: Uint8Array; packed(): Promise<Uint8Array> };
+export type OpenApiBytes = (origin: string, account?: string) => Promise<OpenApiDocument>;
+const pack = promisify<Uint8Array, Uint8Array>(gzip);
+function documentOf(plain: Uint8Array): OpenApiDocument {
+  let packing: Promise<Uint8Array> | undefined;
+  return {
+    plain,
+    packed() {
+      packing ??= pack(plain);
+      return packing;
+    },
+  };
+}
 /**
  * Read or made once at a time, and cached for the last callers. With an account, the examples name that account,
  * because services refuse roles and resources of other accounts.
  */
 export function openApiBytesOf(services: readonly Service[]): OpenApiBytes {
   let made: Promise<Buffer> | undefined;
-  const kept = new Map<string, Uint8Array>();
+  const kept = new Map<string, OpenApiDocument>();
   const document = async () => {
     const saved = made === undefined ? await findSavedDocument(services) : undefined;
     if (saved !== undefined) return saved;
@@ -264,8 +279,9 @@ export function openApiBytesOf(services: readonly Service[]): OpenApiBytes {
     const addressed = withBytes(await document(), NO_ADDRESS, address);
     const bytes = account === EXAMPLE_ACCOUNT ? addressed : withBytes(addressed, EXAMPLE_ACCOUNT, account);
     if (kept.size === DOCUMENTS_KEPT_MAX) kept.clear();
-    kept.set(key, bytes);
-    return bytes;
+    const made = documentOf(bytes);
+    kept.set(key, made);
+    return made;
   };
 }
 /** Replaces in bytes, because text of this size takes several times the memory and blocks others longer. */

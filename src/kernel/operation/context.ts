@@ -70,6 +70,8 @@ export type Context<Db = any, State = any> = {
   readonly log: Log;
   /** The transaction of this operation or job, or a read handle if there is none. */
   readonly db: Kysely<Db>;
+  /** Whether reads may be some seconds old. `db` may then be a standby. */
+  readonly mayBeOld?: boolean;
   readonly blobs: Blobs;
   /** Large bytes of rows: in the row, or in a store beside the database. */
   readonly objects: Objects;

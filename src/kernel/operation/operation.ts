@@ -71,6 +71,11 @@ export type Operation = {
   /** The service's own error for invalid input. */
   readonly inputError?: ErrorMaker;
   readonly transaction?: TransactionStyle;
+  /**
+   * The handler may read a standby that is some seconds behind. `if-allowed`: only if the request allows it with
+   * `Cache-Control: max-stale`, because clients may read back what they wrote.
+   */
+  readonly mayBeOld?: "always" | "if-allowed";
   /** The name of the error shape, if the protocol has several. */
   readonly errorShape?: string;
   /** Pages of every origin may read the answers (CORS). */

@@ -21,7 +21,7 @@ export type Who = {
   readonly service: string;
   readonly principal: Principal;
   readonly request: RequestInfo;
-} & Pick<JobContextOptions, "commits">;
+} & Pick<JobContextOptions, "commits" | "mayBeOld">;
 
 export class WorkContext implements Context, Scope {
   readonly #kernel: RunningInstance;
@@ -95,6 +95,9 @@ export class WorkContext implements Context, Scope {
       stream: (request, taker) => database.commitHeld().then(() => outbound.stream(request, taker)),
     };
   }
+  get mayBeOld() {
+    return this.#who.mayBeOld ?? false;
+  }
   get state() {
     return this.#kernel.stateOf(this.#who.service);
   }
@@ -112,6 +115,7 @@ export class WorkContext implements Context, Scope {
     if (this.#root.#inner)
       throw new Error("an outside database handle was asked for while a transaction is open");
     const { database } = this.#kernel;
+    if (this.#who.mayBeOld && database.standby) return database.standby.read;
     return this.#who.commits === "held" ? database.readHeld : database.read;
   }
   get blobs() {

@@ -5,7 +5,7 @@ import { databaseBytes } from "../db/database-bytes.ts";
 import { countWaiting } from "../jobs/queue-store.ts";
 import type { StoredGauges } from "../observe/minutes.ts";
 
-export const readGauges = async ({ read, kind }: Database): Promise<StoredGauges> => ({
-  databaseBytes: await databaseBytes(read, kind),
-  jobsWaiting: await countWaiting(read),
+export const readGauges = async ({ read, standby, kind }: Database): Promise<StoredGauges> => ({
+  databaseBytes: await databaseBytes(standby?.read ?? read, kind),
+  jobsWaiting: await countWaiting(standby?.read ?? read),
 });

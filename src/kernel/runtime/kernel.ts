@@ -156,11 +156,12 @@ export class Kernel {
 
   /** Work on behalf of an account without a request: jobs, seeding, the command line. */
   jobContext(service: string, account: string, id: string, options: JobContextOptions = {}): Context {
-    const { guard, commits } = options;
+    const { guard, commits, mayBeOld } = options;
     const who = {
       service,
       principal: internalPrincipal(account),
       request: noRequest(id),
+      mayBeOld,
       ...(commits && { commits }),
     };
     return new WorkContext(this, who, undefined, guard);

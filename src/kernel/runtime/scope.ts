@@ -23,4 +23,6 @@ export type JobContextOptions = {
   readonly guard?: Guard;
   /** While the clock is advanced: nobody waits for the disk, or not even for the commit. */
   readonly commits?: "soon" | "held";
+  /** Reads may be some seconds old. */
+  readonly mayBeOld?: boolean | undefined;
 };

@@ -1,7 +1,10 @@
 /** The column cache of a node, by account and time range. Each range has the stamp that it was read with. */
 import { type Columns, type Dictionaries, emptyDictionaries } from "./columns.ts";
 
-/** About 60 bytes each. Beyond the limit, the least recently used accounts are evicted and read again on demand. */
+/**
+ * About 60 bytes each. Beyond the limit, the least recently used accounts are evicted and read again on demand. An
+ * account with more rows is not cached at all: the rest would be read again for every list.
+ */
 const KEPT_MAX = 3_000_000;
 
 export type Stretch = {
@@ -20,7 +23,17 @@ export class AccountColumns {
   #next: Promise<readonly number[]> | undefined;
   /** Whether everything has been read once. */
   isKnown = false;
+  #isTooLarge = false;
 
+  /** Whether it has more rows than the cache may hold. */
+  get isTooLarge(): boolean {
+    return this.#isTooLarge;
+  }
+  giveUp(): void {
+    this.#isTooLarge = true;
+    this.#stretches.clear();
+    this.#size = 0;
+  }
   get size(): number {
     return this.#size;
   }
@@ -54,12 +67,15 @@ export class AccountColumns {
 
 export class ColumnCache {
   readonly #accounts = new Map<string, AccountColumns>();
-  readonly #keptMax: number;
+  readonly keptMax: number;
   constructor(keptMax = KEPT_MAX) {
-    this.#keptMax = keptMax;
+    this.keptMax = keptMax;
   }
   isKnown(account: string): boolean {
     return this.#accounts.get(account)?.isKnown ?? false;
+  }
+  isTooLarge(account: string): boolean {
+    return this.#accounts.get(account)?.isTooLarge ?? false;
   }
   /** Marks it as the most recently used. */
   of(account: string): AccountColumns {
@@ -73,11 +89,11 @@ export class ColumnCache {
     let size = more;
     for (const columns of this.#accounts.values()) size += columns.size;
     for (const [other, columns] of this.#accounts) {
-      if (size <= this.#keptMax) return true;
-      if (other === account) continue;
+      if (size <= this.keptMax) return true;
+      if (other === account || columns.size === 0) continue;
       size -= columns.size;
       this.#accounts.delete(other);
     }
-    return size <= this.#keptMax;
+    return size <= this.keptMax;
   }
 }

@@ -27,14 +27,14 @@ export class FoundPages {
     return pageOfContributions(db, account, this.#wanted, asked);
   }
   /**
-   * Undefined if there are more than the limit, or while this node still reads its columns. The call starts that
-   * read.
+   * Undefined if there are more than the limit, and this node has not read its columns or cannot hold them. The call
+   * starts that read.
    */
   async findTotal(): Promise<number | undefined> {
     const { db, account, state, log } = this.#context;
     if (this.#total !== undefined) return this.#total;
     const total = await findCountUpTo(db, account, this.#wanted, COUNTED_MAX);
-    if (total === undefined && !state.columns.isKnown(account))
+    if (total === undefined && !state.columns.isKnown(account) && !state.columns.isTooLarge(account))
       readColumns(state.workAs(account).db, account, state.columns).catch((error: Error) =>
         log.error("contributions could not be read beforehand", { error: error.message }),
       );

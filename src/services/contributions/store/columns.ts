@@ -113,17 +113,42 @@ async function readStretch(
   return { stamp, parts, columns };
 }
 
-/** Returns all time ranges, newest first. Ranges that exceed the memory limit are not cached. */
+/** Counts by an index alone, which costs little beside reading the rows. */
+async function exceeds(
+  db: Db,
+  account: string,
+  stretches: Iterable<number>,
+  cache: ColumnCache,
+): Promise<boolean> {
+  let total = 0;
+  for (const stretch of stretches) {
+    const first = stretch * STRETCHES.long;
+    const { rows } = await sql<{ count: number }>`select count(*) as count from contributions_contribution c
+      where c.account = ${account} and c.place >= ${first} and c.place < ${first + STRETCHES.long}`.execute(
+      db,
+    );
+    total += Number(rows[0]?.count ?? 0);
+    if (total > cache.keptMax) return true;
+    await turn();
+  }
+  return false;
+}
+
+/** Returns all time ranges, newest first. If they exceed the memory limit, none is cached. */
 async function refresh(db: Db, account: string, cache: ColumnCache): Promise<readonly number[]> {
   const kept = cache.of(account);
   const stamps = await stampsOf(db, account, "long", { from: 0, before: Number.MAX_SAFE_INTEGER });
+  const isNew = !kept.isKnown && !kept.isTooLarge;
+  if (isNew && (await exceeds(db, account, stamps.keys(), cache))) kept.giveUp();
   for (const [stretch, stamp] of stamps) {
+    if (kept.isTooLarge) break;
     if (kept.stretches.get(stretch)?.stamp === stamp) continue;
     const fresh = await readStretch(db, account, kept, { stretch, stamp });
     kept.forget(stretch);
     if (cache.hasRoomFor(account, fresh.columns.place.length)) kept.keep(stretch, fresh);
+    else kept.giveUp();
   }
-  kept.isKnown = true;
+  kept.isKnown = !kept.isTooLarge;
   return [...stamps.keys()].sort((a, b) => b - a);
 }
 
@@ -167,7 +192,7 @@ export type PageWanted = {
 };
 /** Limit of word matches that are intersected with the columns. With more, the database finds the page. */
 export const WITH_WORDS_MAX = 5_000;
-/** The places of a page, newest first, and the total; undefined if the columns cannot answer. */
+/** The places of a page, newest first, and the total; undefined if the columns are not all in memory. */
 export async function findPlacesByColumns(
   db: Db,
   account: string,
@@ -181,6 +206,7 @@ export async function findPlacesByColumns(
   const places: number[] = [];
   let total = 0;
   for await (const { columns, selection } of selectedColumns(db, account, cache, wanted, withWords)) {
+    if (!cache.isKnown(account)) return undefined;
     total += selection.count;
     for (let i = selection.count - 1; i >= 0 && places.length < offset + limit; i -= 1) {
       const place = columns.place[selection.at[i] as number] as number;
