@@ -277,6 +277,25 @@ onBothDatabases(
       expect(patterns).toEqual([{ pattern: "^call {personName:who} [now]", intent: "A" }]);
     });
 
+    it("keeps expressions that it cannot use, and says so", async () => {
+      const regex_entities = ["", "(?<!a)b", "(a)\\1", "[0-9]+"].map((regexPattern, at) => ({
+        name: `E${at}`,
+        regexPattern,
+        roles: [],
+      }));
+      const intents = [{ name: "None", features: [] }];
+      const utterances = [{ text: "b 12", intent: "None", entities: [] }];
+      const sent = await send("POST", "/apps/import?appName=Expressions", {
+        body: { intents, utterances, regex_entities },
+      });
+      expect([sent.status, sent.headers.get("warning")]).toEqual([
+        201,
+        '299 medley "Kept, but not found in texts here: E0, E1, E2"',
+      ]);
+      const { body } = await send("GET", `/apps/${sent.body}/versions/0.1/export`);
+      expect(body.regex_entities).toEqual(regex_entities);
+    });
+
     it("leaves references to other files out, and says so", async () => {
       const sent = await send("POST", "/apps/import?appName=References", {
         body: "[all](./all.lu)\n@ prebuilt keyPhrase\n# A\n- one\n- [more](other.lu#B)\n",

@@ -2,7 +2,7 @@
 export { checkPattern } from "../recognition/patterns.ts";
 export { prebuiltNames } from "../recognition/prebuilts.ts";
 export type { FoundEntity, Prediction, ScoredIntent } from "../recognition/prediction.ts";
-export { checkRegex } from "../recognition/regexes.ts";
+export { checkRegex, isKeptOnly } from "../recognition/regexes.ts";
 export { knowsRootsOf } from "../recognition/roots.ts";
 export { type Token, tokenize } from "../recognition/tokenize.ts";
 export { type Evaluation, evaluate, type Measured } from "./evaluate.ts";

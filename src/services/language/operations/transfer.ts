@@ -8,7 +8,7 @@ import { errors } from "../errors.ts";
 import { withContent } from "../jobs/large-content.ts";
 import type { LanguageContext } from "../state.ts";
 import { type AppJson, appJsonOf, contentOf } from "../transfer/app-json.ts";
-import { checkedContent, prebuiltsWithoutEffect } from "../transfer/check.ts";
+import { checkedContent, entitiesWithoutEffect } from "../transfer/check.ts";
 import { type ReadLu, readLu } from "../transfer/lu-read.ts";
 import { luOf } from "../transfer/lu-write.ts";
 import { AppShape } from "../wire/app-json.ts";
@@ -68,9 +68,9 @@ function checkedImport(
 }
 
 const LINES_TOLD_MAX = 20;
-/** Warnings about prebuilt entities without effect, and about references to other files. */
+/** Warnings about entities without effect, and about references to other files. */
 function warningsOf(content: VersionContent, leftOut: ReadLu["leftOut"]): Record<string, string> {
-  const names = prebuiltsWithoutEffect(content);
+  const names = entitiesWithoutEffect(content);
   const more = leftOut.length > LINES_TOLD_MAX ? ` and ${leftOut.length - LINES_TOLD_MAX} more` : "";
   const told = [
     ...(names.length > 0 ? [`299 medley "Kept, but not found in texts here: ${names.join(", ")}"`] : []),

@@ -17,6 +17,11 @@ export type CompiledRegex = {
 const inOurWords = (expression: string): string =>
   expression.replaceAll(/(?<!\\)((?:\\\\)*)\\u([0-9a-f]{4})/gi, "$1\\x{$2}");
 
+const BACKTRACKING = /\(\?<?[=!]|\\[1-9k]/;
+/** In files of the maker: empty, or with look-around or back-references, which this engine has not. */
+export const isKeptOnly = (expression: string): boolean =>
+  expression === "" || (BACKTRACKING.test(expression) && checkRegex(expression) !== undefined);
+
 /** Why it cannot be used; undefined if it can. */
 export function checkRegex(expression: string): string | undefined {
   if (expression.length === 0) return "The expression is empty.";

@@ -8,7 +8,7 @@ import { levelsBelow, NONE } from "../domain/models.ts";
 import { mentionsIn } from "../domain/patterns.ts";
 import { PREBUILTS_OF_THE_MAKER } from "../domain/prebuilt-names.ts";
 import { errors } from "../errors.ts";
-import { checkPattern, checkRegex, prebuiltNames, tokenize } from "../learning/index.ts";
+import { checkPattern, checkRegex, isKeptOnly, prebuiltNames, tokenize } from "../learning/index.ts";
 
 /** Throws if a name occurs twice. */
 function checkUnique(names: readonly string[], what: string): void {
@@ -106,7 +106,7 @@ function checkedEntity(entity: Entity, names: Names, culture: string): Entity {
     case "regex": {
       checkLength("regular expression", entity.pattern, limits.REGEX_LENGTH_MAX);
       const reason = checkRegex(entity.pattern);
-      if (reason !== undefined)
+      if (reason !== undefined && !isKeptOnly(entity.pattern))
         throw errors.badArgument(`The regular expression of ${name} is not supported: ${reason}`);
       return { ...entity, ...own };
     }
@@ -240,10 +240,14 @@ function checkCounts({ intents, entities, phraseLists }: VersionContent): void {
     checkRoom("phrases in a phrase list", phrases.length, limits.PHRASES_MAX);
 }
 
-/** Prebuilt entities that are stored and exported, but not found in this culture. */
-export const prebuiltsWithoutEffect = ({ entities, culture }: VersionContent): readonly string[] =>
+/** Entities that are stored and exported, but not found: prebuilt ones of other cultures, and expressions. */
+export const entitiesWithoutEffect = ({ entities, culture }: VersionContent): readonly string[] =>
   entities
-    .filter(({ kind, name }) => kind === "prebuilt" && !prebuiltNames(culture).includes(name))
+    .filter((entity) =>
+      entity.kind === "regex"
+        ? isKeptOnly(entity.pattern)
+        : entity.kind === "prebuilt" && !prebuiltNames(culture).includes(entity.name),
+    )
     .map(({ name }) => name);
 
 /** The same, with names as they are spelt where they are declared; throws where something is wrong. */
