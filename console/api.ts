@@ -51,14 +51,10 @@ async function problemOf(answer: Response): Promise<Problem> {
   return new Problem(answer.status, code, message);
 }
 
-/** When a page of this browser last changed something. It outlives a reload. */
-const CHANGED_KEY = "medley-changed";
+/** When this page last changed something. It may have been loaded because of a change, so that counts as one. */
+let changedMs = Date.now();
 /** What is shown may be old, but not older than the last change. */
-function oldAllowed(): string {
-  const changedMs = localStorage.getItem(CHANGED_KEY);
-  if (changedMs === null) return "max-stale";
-  return `max-stale=${Math.max(0, Math.floor((Date.now() - Number(changedMs)) / 1000))}`;
-}
+const oldAllowed = (): string => `max-stale=${Math.max(0, Math.floor((Date.now() - changedMs) / 1000))}`;
 
 /** The answer as it comes, for streams and bytes; whatever is no success is thrown. */
 export async function send(id: OperationId, parts: Parts, { signal, file }: Sending = {}): Promise<Response> {
@@ -71,7 +67,7 @@ export async function send(id: OperationId, parts: Parts, { signal, file }: Send
   if (body !== undefined) headers["content-type"] = "application/json";
   if (file) headers["content-type"] = "application/octet-stream";
   const noteChange = () => {
-    if (method !== "GET") localStorage.setItem(CHANGED_KEY, String(Date.now()));
+    if (method !== "GET") changedMs = Date.now();
   };
   noteChange();
   const answer = await fetch(addressOf(id, parts), {

@@ -43,6 +43,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "README.md npm start &": "tests/kernel/readme-tour.test.ts, in the first part",
   "docs/scale.md medley serve --host":
     "needs two hosts of a database; tests/faults/failover.test.ts has them",
+  "docs/scale.md medley serve --database": "needs a standby; tests/faults/standby.test.ts has one",
   "src/services/identity/README.md pages -> connect": "a picture of the order of rooms",
   'src/services/security-tokens/README.md {"accounts"':
     "a file for the next start; tests/kernel/credentials-file.test.ts has one",
