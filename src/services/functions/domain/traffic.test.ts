@@ -66,6 +66,10 @@ describe("a division of requests", () => {
     expect([mainRevisionOf(one), isAllOnNewest(one)]).toEqual(["f-1", false]);
     expect([...servedRevisionsOf(one)]).toEqual(["f-1", "f-2", "f-0"]);
     expect([findTaggedRevision(one, "old"), findTaggedRevision(one, "new")]).toEqual(["f-0", undefined]);
+    const later = [{ revision: "f-1", percent: 20 }, { percent: 50 }, { revision: "f-0", percent: 30 }];
+    expect(mainRevisionOf({ revision: "f-2", traffic: later })).toBe("f-2");
+    const equal = [{ revision: "f-1", percent: 50 }, { percent: 50 }];
+    expect(mainRevisionOf({ revision: "f-2", traffic: equal })).toBe("f-1");
     expect(mainRevisionOf({ revision: undefined, traffic: undefined })).toBeUndefined();
   });
 });
