@@ -1,5 +1,5 @@
 /** Feeds as documents for tests, and what is read of one. */
-import type { Feed } from "../../src/services/podcasts/domain/feeds/feed.ts";
+import type { Feed, FeedEpisode } from "../../src/services/podcasts/domain/feeds/feed.ts";
 import { openFeed, withoutDoubles } from "../../src/services/podcasts/domain/feeds/read-feed.ts";
 
 const ADDRESS = "https://shows.example.org/feeds/main.xml";
@@ -21,3 +21,27 @@ export const ENCLOSURE = `<enclosure url="${AUDIO}" type="audio/mpeg" length="10
 export const item = (inside: string) =>
   rss(`<item><title>One</title><guid>g1</guid><pubDate>${DATE}</pubDate>${ENCLOSURE}${inside}</item>`);
 export const bare = (inside: string) => rss(`<item>${inside}</item>`);
+export const titled = (title: string) => item("").replace("<title>One</title>", `<title>${title}</title>`);
+
+/** What is read of an item that says nothing but the least. */
+export const PLAIN: FeedEpisode = {
+  guid: "g1",
+  title: "One",
+  description: "",
+  text: "",
+  link: "",
+  audio: AUDIO,
+  audioType: "audio/mpeg",
+  audioBytes: 1000,
+  audioLengthSeconds: 0,
+  pubDateMs: DATE_MS,
+  image: "",
+  isExplicit: undefined,
+  season: 0,
+  number: 0,
+  type: "full",
+  chapters: [],
+  chaptersUrl: "",
+  transcript: undefined,
+  persons: [],
+};
