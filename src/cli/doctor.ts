@@ -110,7 +110,8 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
 function standbyFinding(state: StandbyState): Finding {
   const what = "standby of --read-database";
   if (state.isUsed) return { what, note: `${state.lagSeconds.toFixed(1)} s behind` };
-  const warning = `${state.problem}; reads go to the primary`;
+  const { problem, detail } = state;
+  const warning = `${problem}${detail === undefined ? "" : `: ${detail}`}; reads go to the primary`;
   return { what, warning, mend: "check --read-database, that the server runs and follows the primary" };
 }
 /** Only a running server may ask its embedded database. */

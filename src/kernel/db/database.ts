@@ -4,10 +4,12 @@ import type { Kysely } from "kysely";
 // biome-ignore lint/suspicious/noExplicitAny: every service brings its own tables.
 export type AnyDb = Kysely<any>;
 
+/** `problem` names no server, user or table. `detail` may, so it is for operators only. */
+export type StandbyProblem = { readonly problem: string; readonly detail?: string };
 /** Whether reads go to the standby now, and if not, why. */
 export type StandbyState =
   | { readonly isUsed: true; readonly lagSeconds: number }
-  | { readonly isUsed: false; readonly problem: string; readonly lagSeconds?: number };
+  | ({ readonly isUsed: false; readonly lagSeconds?: number } & StandbyProblem);
 export type Standby = {
   /** Committed state, possibly some seconds old. Reads the primary while the standby cannot be used. */
   readonly read: AnyDb;

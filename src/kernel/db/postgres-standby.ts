@@ -1,6 +1,6 @@
 /** A streaming standby for reads that may be old. While it cannot be used, they go to the primary. */
 import { type CompiledQuery, sql } from "kysely";
-import type { AnyDb, Standby, StandbyState } from "./database.ts";
+import type { AnyDb, Standby, StandbyProblem, StandbyState } from "./database.ts";
 import type { PostgresConnection } from "./postgres-connection.ts";
 import type { PostgresPool } from "./postgres-pool.ts";
 import type { PostgresServers } from "./postgres-servers.ts";
@@ -36,7 +36,7 @@ export class PostgresStandby implements Standby {
   readonly #options: StandbyOptions;
   readonly read: AnyDb;
   readonly #question: CompiledQuery<Server>;
-  #problem: string | undefined = "it has not answered yet";
+  #problem: StandbyProblem | undefined = { problem: "it has not answered yet" };
   /** The standby has everything that was committed before this moment. */
   #freshMs = Number.NEGATIVE_INFINITY;
   #moments: { readonly atMs: number; readonly position: number }[] = [];
@@ -55,7 +55,7 @@ export class PostgresStandby implements Standby {
     await this.#options.pool.close();
   }
   get state(): StandbyState {
-    if (this.#problem !== undefined) return { isUsed: false, problem: this.#problem };
+    if (this.#problem !== undefined) return { isUsed: false, ...this.#problem };
     const lagMs = performance.now() - this.#freshMs;
     const lagSeconds = lagMs / 1000;
     if (lagMs <= this.#options.lagMsMax) return { isUsed: true, lagSeconds };
@@ -79,7 +79,7 @@ export class PostgresStandby implements Standby {
       servers.heedsLostStatement(error);
       // If the primary refuses it too, the standby is not to blame.
       const value = await usePrimary(use);
-      this.#problem = `it refused a read: ${messageOf(error)}`;
+      this.#problem = { problem: "it refused a read", detail: messageOf(error) };
       return value;
     }
   }
@@ -97,7 +97,7 @@ export class PostgresStandby implements Standby {
       if (primary) this.#compare(primary, standby, atMs);
     } catch (error) {
       servers.heedsLostStatement(error);
-      this.#problem = `it does not answer: ${messageOf(error)}`;
+      this.#problem = { problem: "it does not answer", detail: messageOf(error) };
     }
   }
   #compare(primary: Server, standby: Server, atMs: number): void {
@@ -115,10 +115,13 @@ const messageOf = (error: unknown): string => {
   const { message, code } = error as { message?: string; code?: string };
   return message || String(code);
 };
-function mismatchOf(primary: Server, standby: Server): string | undefined {
-  if (!standby.is_standby) return "it takes writes, so it is not a standby";
-  if (standby.cluster !== primary.cluster) return "it is a standby of another server";
+function mismatchOf(primary: Server, standby: Server): StandbyProblem | undefined {
+  if (!standby.is_standby) return { problem: "it takes writes, so it is not a standby" };
+  if (standby.cluster !== primary.cluster) return { problem: "it is a standby of another server" };
   if (standby.name !== primary.name || standby.schema !== primary.schema)
-    return `it has the database ${standby.name}.${standby.schema}, not ${primary.name}.${primary.schema}`;
+    return {
+      problem: "it has another database",
+      detail: `${standby.name}.${standby.schema}, not ${primary.name}.${primary.schema}`,
+    };
   return undefined;
 }
