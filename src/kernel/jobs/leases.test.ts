@@ -1,4 +1,4 @@
-/** Work that takes longer than a lease keeps it: the lease is renewed until the work has ended. */
+/** Leases: long work keeps its lease by renewals, and the work of a node that died is taken over. */
 import { Type } from "@sinclair/typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../../../tests/support/eventually.ts";
@@ -7,7 +7,7 @@ import { openKernel } from "../../app/app.ts";
 import { defaultConfig } from "../config/index.ts";
 import { defineService, jobsFor } from "../operation/index.ts";
 import { bearer, plain } from "../protocols/index.ts";
-import type { Kernel } from "../runtime/index.ts";
+import type { Kernel, TimeTravel } from "../runtime/index.ts";
 
 const RENEWALS = 4;
 /** It takes a second. A renewal that hangs holds up everything, so the test ends by itself. */
@@ -15,8 +15,17 @@ const HANGS_MS = 60_000;
 
 describe.each(["sqlite", "postgres"] as const)("a lease on %s", (on) => {
   let kernel: Kernel;
+  let travel: TimeTravel;
   let runs = 0;
   let release = () => {};
+  const ranAtMs: number[] = [];
+  const noted = jobsFor<unknown>()({
+    name: "lease.noted",
+    payload: Type.Object({}),
+    async run(_payload, { clock }) {
+      ranAtMs.push(clock.nowMs());
+    },
+  });
   const long = jobsFor<unknown>()({
     name: "lease.long",
     payload: Type.Object({}),
@@ -37,10 +46,10 @@ describe.each(["sqlite", "postgres"] as const)("a lease on %s", (on) => {
       mount: "/lease",
       protocol: plain({ scheme: bearer }),
       operations: [],
-      jobs: [long],
+      jobs: [long, noted],
     });
     const config = { ...defaultConfig, logLevel: "silent" as const, jobLeaseSeconds: 1, ...place };
-    ({ kernel } = await openKernel(config, [service]));
+    ({ kernel, travel } = await openKernel(config, [service]));
     await kernel.jobs.start();
   });
   afterAll(() => kernel.stop(), HANGS_MS);
@@ -70,4 +79,22 @@ describe.each(["sqlite", "postgres"] as const)("a lease on %s", (on) => {
     },
     HANGS_MS,
   );
+
+  it("of a node that died is taken over before an advance moves the clock", async () => {
+    const { clock, database } = kernel;
+    await travel.freeze();
+    await kernel.jobs.pause();
+    const nowMs = clock.nowMs();
+    await kernel.transactAs("lease", "111111111111", (context) =>
+      context.enqueue(noted, {}, { runAtMs: nowMs + 1000 }),
+    );
+    const died = { state: "running", run_at: nowMs, lease_owner: "node-that-died", lease_until: 1 } as const;
+    const change = on === "sqlite" ? { run_at: nowMs } : died;
+    await database.transact((db) =>
+      db.updateTable("medley_job").set(change).where("name", "=", "lease.noted").execute(),
+    );
+    await travel.advance(7_200_000);
+    kernel.jobs.resume();
+    expect(ranAtMs).toEqual([nowMs]);
+  });
 });

@@ -70,7 +70,8 @@ export async function findNextDue(db: Db, names: Names, fromMs = 0): Promise<Nex
   const limit = fromMs > 0 ? FIRST : FIRST + names.left;
   return wantedOf(names, await firstWaiting(db, fromMs, limit), limit, () => inOrder(db, "waiting"));
 }
-const findAbandoned = async (db: Db, names: Names, machineNowMs: number) =>
+/** The first job whose node has died. */
+export const findAbandoned = async (db: Db, names: Names, machineNowMs: number) =>
   wantedOf(names, await firstAbandoned(db, machineNowMs, FIRST), FIRST, () => abandoned(db, machineNowMs));
 
 /** When the next job is due; 0 for one whose lease has expired. Takes no lock, so an idle node costs little. */
@@ -92,9 +93,6 @@ const markRunning = compiledQuery<JobRow, [string, number, string]>(["", 0, ""],
     .returningAll(),
 );
 
-/** A job whose node has died, or else `next`. */
-export const abandonedOr = async (db: AnyDb, next: NextJob, names: Names, machineNowMs: number) =>
-  (await findAbandoned(db, names, machineNowMs)) ?? next;
 /** Joins a transaction. */
 export async function claim(db: AnyDb, { id }: NextJob, lease: Lease): Promise<JobRow | undefined> {
   const [claimed] = await markRunning(db, lease.owner, lease.leaseUntilMs, id);

@@ -295,14 +295,15 @@ export class Jobs {
     const { clock, database } = this.#kernel;
     const names = leaveHousekeeping ? this.#handlers.workNames : this.#handlers.names;
     const isAlone = database.kind === "sqlite" && this.#isTravelling;
+    const lease = this.#lease();
+    // Before the clock moves: a job whose node has died is due already. An embedded database has none.
+    const left = isAlone ? undefined : await nextStore.findAbandoned(db, names, lease.nowMs);
+    if (left) return nextStore.claim(db, left, lease);
     const next = await nextStore.findNextDue(db, names, isAlone && leaveHousekeeping ? this.#workFromMs : 0);
     if (!next || next.run_at > untilMs) return undefined;
     if (leaveHousekeeping) this.#workFromMs = next.run_at;
     if (next.run_at > clock.nowMs()) clock.standAt(next.run_at);
-    const lease = this.#lease();
-    // No other node runs jobs of an embedded database, and this one runs one at a time.
-    const chosen = isAlone ? next : await nextStore.abandonedOr(db, next, names, lease.nowMs);
-    return nextStore.claim(db, chosen, lease);
+    return nextStore.claim(db, next, lease);
   }
   /**
    * A commit takes longer than most jobs, so several jobs of one transaction each share a commit. If the process
