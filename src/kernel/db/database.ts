@@ -27,9 +27,10 @@ export type Database = {
   /**
    * One durable transaction: when the promise resolves, the change survives a crash. `work` may be retried after a
    * conflict, so it must have no effect outside the database, and must not wait for anything else. `bytes`: the
-   * approximate size of a large change. The main thread then does not wait for the disk.
+   * approximate size of a large change. The main thread then does not wait for the disk. `resource`: changes of the
+   * same one on this node run one after another, so that they do not conflict.
    */
-  transact<T>(work: (db: AnyDb) => T | Promise<T>, bytes?: number): Promise<T>;
+  transact<T>(work: (db: AnyDb) => T | Promise<T>, bytes?: number, resource?: string): Promise<T>;
   /**
    * The same for many changes one after another: SQLite does not wait for the disk. The change survives a crash of
    * this process. It survives a crash of the machine once a later `transact` has resolved. No change is lost

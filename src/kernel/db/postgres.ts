@@ -2,6 +2,7 @@
 import { type Dialect, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from "kysely";
 import { kernelErrors, ServiceError } from "../operation/errors.ts";
 import { type AnyDb, type Database, isDatabaseAway, Room } from "./database.ts";
+import { KeyQueue } from "./key-queue.ts";
 import { readPostgresAddress } from "./postgres-address.ts";
 import type { PostgresConnection } from "./postgres-connection.ts";
 import { PostgresPool } from "./postgres-pool.ts";
@@ -89,12 +90,14 @@ export type PostgresOptions = {
 export function openPostgres({ url, connectionsMax, standby }: PostgresOptions): Database {
   const servers = new PostgresServers(readPostgresAddress(url));
   const postgres = new Postgres(servers, new PostgresPool(servers, connectionsMax));
+  const changes = new KeyQueue();
   const follower = standby && openStandby(postgres, standby, connectionsMax);
   return {
     kind: "postgres",
     read: postgres.read,
     standby: follower,
-    transact: (work) => postgres.transact(work),
+    transact: (work, _bytes, resource) =>
+      resource === undefined ? postgres.transact(work) : changes.run(resource, () => postgres.transact(work)),
     readHeld: postgres.read,
     transactSoon: (work) => postgres.transact(work),
     transactHeld: (work) => postgres.transact(work),

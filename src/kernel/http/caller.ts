@@ -7,12 +7,19 @@ export class Caller implements Who {
   readonly service: string;
   readonly principal: Principal;
   readonly mayBeOld: boolean;
+  readonly resource: string | undefined;
   readonly #describe: () => RequestInfo;
   #request: RequestInfo | undefined;
-  constructor(service: string, principal: Principal, describe: () => RequestInfo, mayBeOld = false) {
+  constructor(
+    service: string,
+    principal: Principal,
+    describe: () => RequestInfo,
+    { mayBeOld = false, resource }: Pick<Who, "mayBeOld" | "resource"> = {},
+  ) {
     this.service = service;
     this.principal = principal;
     this.mayBeOld = mayBeOld;
+    this.resource = resource;
     this.#describe = describe;
   }
   get request(): RequestInfo {

@@ -27,3 +27,9 @@ it("finds a secret that is answered, wherever it stands", () => {
   expect(compiled.findAnsweredSecret(given, { name: "ann", note: "open-sesame" })).toBe("logins.*.password");
   expect(compiled.findAnsweredSecret(given, undefined)).toBeUndefined();
 });
+
+it("names what a request changes, except a new member of a collection", () => {
+  const one = new CompiledOperation({ ...compiled.operation, path: "/people/{name}" });
+  expect(one.resourceOf("111111111111", "/people/ann")).toBe("111111111111 /people/ann");
+  expect(compiled.resourceOf("111111111111", "/people")).toBeUndefined();
+});

@@ -50,6 +50,7 @@ export class CompiledOperation {
   readonly transaction: TransactionStyle;
   /** Headers of every answer that the operation declares. */
   readonly answerHeaders: Readonly<Record<string, string>> | undefined;
+  readonly #namesOne: boolean;
   readonly #parts = new Map<InputPart, ReadPart>();
   readonly #answers = new Map<number, TypeCheck<TSchema>>();
   #namesByLetters: ReadonlyMap<string, string> | undefined;
@@ -62,8 +63,13 @@ export class CompiledOperation {
     const reads = operation.method === "GET" || operation.method === "HEAD";
     this.transaction = operation.transaction ?? (reads ? "read" : "write");
     this.answerHeaders = answerHeadersOf(operation);
+    this.#namesOne = operation.path.endsWith("}");
   }
 
+  /** What a request changes, if its path names one resource. New members of a collection do not conflict. */
+  resourceOf(account: string, path: string): string | undefined {
+    return this.#namesOne ? `${account} ${path}` : undefined;
+  }
   get defaultStatus(): number {
     this.#defaultStatus ??= Math.min(...Object.keys(this.operation.answers).map(Number));
     return this.#defaultStatus;

@@ -282,8 +282,10 @@ export class Exchange {
 
   #handle(input: OperationInput): unknown {
     const { compiled } = (this.#found as Found).route;
-    const mayBeOld = mayReadOld(this.#kernel.database, compiled.operation, this.#call.headers);
-    const who = new Caller(this.#service.name, this.#principal, () => this.#requestInfo(), mayBeOld);
+    const who = new Caller(this.#service.name, this.#principal, () => this.#requestInfo(), {
+      mayBeOld: mayReadOld(this.#kernel.database, compiled.operation, this.#call.headers),
+      resource: compiled.resourceOf(this.#principal.account, this.#call.rawPath),
+    });
     if (compiled.transaction === "write") {
       return inTransaction(this.#kernel, who, async (context) => {
         const result = await compiled.operation.handle(input, context);

@@ -21,6 +21,8 @@ export type Who = {
   readonly service: string;
   readonly principal: Principal;
   readonly request: RequestInfo;
+  /** Concurrent changes of the same one would conflict. */
+  readonly resource?: string | undefined;
 } & Pick<JobContextOptions, "commits" | "mayBeOld">;
 
 export class WorkContext implements Context, Scope {
@@ -243,7 +245,7 @@ export async function inTransaction<T>(
   }
   const value = await (who.commits === "soon"
     ? database.transactSoon(inContext, bytes)
-    : database.transact(inContext, bytes));
+    : database.transact(inContext, bytes, who.resource));
   context?.committed();
   return value;
 }
