@@ -29,7 +29,7 @@ export default defineConfig({
     setupFiles: ["tests/support/fixed-seed.ts"],
     server: { deps: { external: [/\/dist\//] } },
     // Limits are for what hangs: a machine that is slow and busy besides is no failure.
-    testTimeout: 180_000,
+    testTimeout: 300_000,
     hookTimeout: 300_000,
     teardownTimeout: 60_000,
     expect: { poll: { timeout: 90_000 } },
