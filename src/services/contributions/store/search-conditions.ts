@@ -298,6 +298,26 @@ export async function findPlacesByWords(
     if (found.size <= max) for (const place of await placesFrom(db, source, max)) found.add(place);
   return Float64Array.from(found).sort();
 }
+/** With more matches, the newest of them are near the newest rows. */
+export const FEW_PLACES_MAX = 5_000;
+/**
+ * The same sources as `sourcesOf`. PostgreSQL expects many rows with any word, so it would walk from the newest row
+ * and test each. Few places are therefore taken from the index of words first.
+ */
+export async function findSources(
+  db: Db,
+  account: string,
+  filter: Filter,
+  sight: Sight,
+): Promise<readonly [Source, ...Source[]]> {
+  const { q, ...others } = filter;
+  if (!isPostgres(db) || q === undefined || !hasWords(filter) || isVain(filter))
+    return sourcesOf(db, account, filter, sight);
+  const places = await placesFrom(db, wordSources(db, account, q)[0], FEW_PLACES_MAX);
+  if (places.length > FEW_PLACES_MAX) return sourcesOf(db, account, filter, sight);
+  const isOne = sql`c.place = any(cast(${places} as bigint[]))`;
+  return [rowSource([...conditionsOf(db, account, others, sight), isOne])];
+}
 /** In any order, at most `max` + 1. */
 async function placesFrom(db: Db, { from, where, order }: Source, max: number): Promise<number[]> {
   if (max <= PLACES_AT_ONCE) {

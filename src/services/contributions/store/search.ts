@@ -3,7 +3,7 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Sight } from "../domain/access.ts";
 import type { Filter } from "../domain/filter.ts";
 import type { ContributionRow, Tables } from "../tables/index.ts";
-import { selectFrom, sightConditions, sourcesOf } from "./search-conditions.ts";
+import { findSources, selectFrom, sightConditions } from "./search-conditions.ts";
 
 type Db = Kysely<Tables>;
 export type Wanted = { readonly filter: Filter; readonly sight: Sight };
@@ -23,7 +23,8 @@ export async function pageOfContributions(
 ): Promise<ContributionRow[]> {
   const isBefore = (place: RawBuilder<unknown>) =>
     beforePlace === undefined ? sql`1 = 1` : sql`${place} < ${beforePlace}`;
-  const sources = sourcesOf(db, account, filter, sight).map((source) => ({
+  const found = await findSources(db, account, filter, sight);
+  const sources = found.map((source) => ({
     ...source,
     where: sql`${source.where} and ${isBefore(source.order)}`,
   }));
@@ -60,7 +61,7 @@ export async function countContributions(
   account: string,
   { filter, sight }: Wanted,
 ): Promise<number> {
-  const all = selectFrom(sourcesOf(db, account, filter, sight), () => sql`1 as one`);
+  const all = selectFrom(await findSources(db, account, filter, sight), () => sql`1 as one`);
   const { rows } = await sql<{ count: number }>`select count(*) as count from (${all}) as found`.execute(db);
   return Number(rows[0]?.count ?? 0);
 }
@@ -72,7 +73,7 @@ export async function findCountUpTo(
   { filter, sight }: Wanted,
   max: number,
 ): Promise<number | undefined> {
-  const all = selectFrom(sourcesOf(db, account, filter, sight), () => sql`1 as one`);
+  const all = selectFrom(await findSources(db, account, filter, sight), () => sql`1 as one`);
   const { rows } = await sql<{ count: number }>`select count(*) as count
     from (${all} limit ${max + 1}) as found`.execute(db);
   const count = Number(rows[0]?.count ?? 0);
