@@ -55,7 +55,7 @@ function aroundList(service: Service, operation: Operation): Markup | false {
     list.length > 0 &&
     html`<dt>${title}</dt><dd>${list.map(({ id, method, path }, at) => html`${at > 0 ? " · " : ""}<a href="/console/docs/${service.name}/${id}">${method} <code>${path}</code></a>`)}</dd>`;
   if (before.length + after.length === 0) return false;
-  return html`<dl class="around">${links("Before it", before)}${links("Related", after)}</dl>`;
+  return html`<dl class="around">${links("Call first", before)}${links("Related", after)}</dl>`;
 }
 
 type Described = {

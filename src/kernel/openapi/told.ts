@@ -14,26 +14,26 @@ const sizeOf = (bytes: number): string =>
 
 function effectOf({ method, transaction, answers }: Operation): string {
   if (method === "GET" || method === "HEAD" || method === "OPTIONS" || transaction === "read")
-    return "Changes nothing.";
+    return "Read-only.";
   const whole =
     transaction === "manual"
-      ? "It works in several short transactions, so other requests are not blocked."
-      : "All its changes are made together, or none of them.";
-  return 202 in answers ? `${whole} With 202 the work goes on after the answer.` : whole;
+      ? "Runs in several short transactions."
+      : "Runs in one transaction: all of its changes are made, or none.";
+  return 202 in answers ? `${whole} After 202 the work continues in the background.` : whole;
 }
 function credentialOf({ permission, alsoNeeds = [], credentialOptional, notesCallers }: Operation): string {
   if (permission === anyone)
-    return notesCallers ? "A credential is optional, and is noted." : "No credential is needed.";
+    return notesCallers ? "A credential is optional and identifies the caller." : "No credential is needed.";
   const needed = [permission, ...alsoNeeds].map((one) => `\`${one}\``).join(" and ");
-  return `${credentialOptional ? "A credential, if there is one, needs" : "The credential needs"} the permission ${needed}.`;
+  return `${credentialOptional ? "A credential is optional. If one is sent, it needs" : "The credential needs"} the permission ${needed}.`;
 }
 function limitsOf({ bodyBytesMax, urlBytesMax, timeoutSeconds, noStore, crossOrigin }: Operation): string[] {
   return [
-    bodyBytesMax === undefined ? "" : `A body has at most ${sizeOf(bodyBytesMax)}.`,
-    urlBytesMax === undefined ? "" : `An address has at most ${sizeOf(urlBytesMax)}.`,
-    timeoutSeconds === undefined ? "" : `It ends after ${timeoutSeconds} seconds at the latest.`,
-    noStore ? "The answer is never cached." : "",
-    crossOrigin ? "Pages of every origin may read the answer." : "",
+    bodyBytesMax === undefined ? "" : `The body may have at most ${sizeOf(bodyBytesMax)}.`,
+    urlBytesMax === undefined ? "" : `The URL may have at most ${sizeOf(urlBytesMax)}.`,
+    timeoutSeconds === undefined ? "" : `Times out after ${timeoutSeconds} seconds.`,
+    noStore ? "The response is never cached." : "",
+    crossOrigin ? "Requests from all origins are allowed (CORS)." : "",
   ].filter((sentence) => sentence !== "");
 }
 const PAGE_SIZES = /^(?:limit|max_?results|\$?top|page_?size|count|take)$/i;
@@ -43,10 +43,10 @@ function pagesOf({ query }: Operation): string | undefined {
   if (!size) return undefined;
   const [name, { maximum, default: usual }] = size;
   const bounds = [
-    usual === undefined ? "" : `${usual} if it is left out`,
-    maximum === undefined ? "" : `${maximum} at most`,
+    usual === undefined ? "" : `default ${usual}`,
+    maximum === undefined ? "" : `at most ${maximum}`,
   ].filter((one) => one !== "");
-  return `Answers a page at a time; \`${name}\` is its size${bounds.length > 0 ? ` (${bounds.join(", ")})` : ""}.`;
+  return `The response is one page; \`${name}\` is the page size${bounds.length > 0 ? ` (${bounds.join(", ")})` : ""}.`;
 }
 
 export type Around = { readonly before: readonly Operation[]; readonly after: readonly Operation[] };
@@ -103,7 +103,7 @@ export function descriptionOf(service: Service, operation: Operation): string {
   return [
     ...(operation.description === undefined ? [] : [operation.description]),
     toldOf(operation).join(" "),
-    ...(before.length > 0 ? [`Before it: ${named(before)}.`] : []),
+    ...(before.length > 0 ? [`Call first: ${named(before)}.`] : []),
     ...(after.length > 0 ? [`Related: ${named(after)}.`] : []),
   ].join("\n\n");
 }

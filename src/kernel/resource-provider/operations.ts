@@ -74,6 +74,7 @@ function operation({ type, provider, fullType }: Declared, shape: Shape): Operat
   };
 }
 
+const oneOf = ({ title }: Declared["type"]): string => `${/^[aeio]/i.test(title) ? "an" : "a"} ${title}`;
 const placeOf = async (context: Context, declared: Declared, params: PathParams): Promise<Place> =>
   itemPlaceOf(declared, await resolvedParams(context, declared, params));
 
@@ -86,7 +87,7 @@ function readOperations(declared: Declared): Operation[] {
       ...shared,
       verb: "get",
       method: "GET",
-      summary: `Reads ${type.title.match(/^[aeio]/i) ? "an" : "a"} ${type.title}.`,
+      summary: `Reads ${oneOf(type)}.`,
       query: type.getQuery?.properties ?? {},
       answers: { 200: type.wire.answer },
       handle: async ({ params, query }, context) =>
@@ -99,7 +100,7 @@ function readOperations(declared: Declared): Operation[] {
         ...shared,
         verb: "head",
         method: "HEAD",
-        summary: `Answers the entity tag of a ${type.title}.`,
+        summary: `Answers the entity tag of ${oneOf(type)}.`,
         answers: { 200: noBody },
         handle: async ({ params }, context) =>
           answerHead(context, declared, await placeOf(context, declared, params)),
@@ -118,7 +119,7 @@ function putOperation(declared: Declared, body: TObject): Operation {
     verb: "put",
     method: "PUT",
     path: itemPathOf(declared),
-    summary: `Creates or updates a ${type.title}.`,
+    summary: `Creates or updates ${oneOf(type)}.`,
     permission: "write",
     body,
     errors: WRITE_ERRORS,
@@ -135,7 +136,7 @@ function patchOperation(declared: Declared, body: TObject): Operation {
     verb: "patch",
     method: "PATCH",
     path: itemPathOf(declared),
-    summary: `Changes a ${type.title}.`,
+    summary: `Changes ${oneOf(type)}.`,
     permission: "write",
     body,
     errors: WRITE_ERRORS,
@@ -155,7 +156,7 @@ function deleteOperation(declared: Declared): Operation {
     verb: "delete",
     method: "DELETE",
     path: itemPathOf(declared),
-    summary: `Deletes a ${type.title}.`,
+    summary: `Deletes ${oneOf(type)}.`,
     permission: "delete",
     query: type.deleteQuery?.properties ?? {},
     errors: WRITE_ERRORS,
