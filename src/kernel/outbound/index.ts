@@ -14,5 +14,5 @@ export {
   type OutboundRequest,
   type OutboundResponse,
 } from "./outbound.ts";
-export type { AnswerTaker, StreamedExchange } from "./streaming.ts";
+export type { AnswerTaker, StreamedExchange } from "./streamed-exchange.ts";
 export { parseTargetUrl } from "./target-url.ts";

@@ -14,7 +14,8 @@ import { pinsOf } from "./pins.ts";
 import { type Hop, hopAfterRedirect, isRedirect } from "./redirects.ts";
 import { type BasicCredentials, parseMethod, requestHeaders } from "./request-head.ts";
 import type { BodyLimit } from "./response-body.ts";
-import { type AnswerTaker, type StreamedExchange, type StreamedRequest, Streaming } from "./streaming.ts";
+import type { AnswerTaker, StreamedExchange, StreamedRequest } from "./streamed-exchange.ts";
+import { Streaming } from "./streaming.ts";
 import { parseTargetUrl } from "./target-url.ts";
 
 export type OutboundOptions = {
@@ -69,8 +70,8 @@ export type Outbound = {
   request(input: OutboundRequest): Promise<OutboundResponse>;
   /** For other protocols: checks a host name or address and returns the addresses to use. Throws OutboundError. */
   resolveGuarded(host: string, timeoutMs?: number): Promise<VettedHost>;
-  /** For streams. Throws OutboundError if the address is refused at once; later failures go to the taker. */
-  stream(request: StreamedRequest, taker: AnswerTaker): Promise<StreamedExchange>;
+  /** For streams. All failures go to the taker. With `ready`, nothing is sent before that. */
+  stream(request: StreamedRequest, taker: AnswerTaker, ready?: Promise<void>): StreamedExchange;
   close(): Promise<void>;
 };
 
@@ -139,7 +140,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
         follow(first, redirectsMax, bodyLimit, signal),
       );
     },
-    stream: (request, taker) => streaming.open(request, taker),
+    stream: (request, taker, ready) => streaming.open(request, taker, ready),
     close: () => streaming.close(),
     async resolveGuarded(host, timeoutMs = TIMEOUT_MS_DEFAULT) {
       const parsed = parseHost(host);

@@ -94,7 +94,7 @@ export class WorkContext implements Context, Scope {
     return {
       ...outbound,
       request: (input) => database.commitHeld().then(() => outbound.request(input)),
-      stream: (request, taker) => database.commitHeld().then(() => outbound.stream(request, taker)),
+      stream: (request, taker) => outbound.stream(request, taker, database.commitHeld()),
     };
   }
   get mayBeOld() {

@@ -14,7 +14,7 @@ import { BadArchive } from "./running/archive.ts";
 import { bringingOfServed } from "./running/bring-up.ts";
 import { type Handed, handOver } from "./running/hand-over.ts";
 import { CannotStart } from "./running/instance.ts";
-import { Busy } from "./running/pool.ts";
+import { Busy, CallerLeft } from "./running/pool.ts";
 import { MissingSecret } from "./running/secrets.ts";
 import type { FunctionsContext } from "./state.ts";
 import { findServed, type ServedFunction } from "./store/index.ts";
@@ -120,6 +120,20 @@ async function findCalled(target: string, { db, state }: FunctionsContext): Prom
   return served && { served, tagged: undefined };
 }
 
+/** Where no process took the request. Returns what the owner should know. */
+function refuseFor(passing: PassingRequest, error: unknown): string | undefined {
+  if (error instanceof CallerLeft) return undefined;
+  if (error instanceof Busy) {
+    refuse(passing, 429, "Rate exceeded.", "No instance of the function was free.", { "retry-after": "1" });
+    return undefined;
+  }
+  if (error instanceof CannotStart || error instanceof BadArchive || error instanceof MissingSecret) {
+    refuse(passing, 503, "Error: Service Unavailable", "The function could not be started.");
+    return error.message;
+  }
+  throw error;
+}
+
 async function invoke(
   passing: PassingRequest,
   { served, tagged }: Called,
@@ -129,9 +143,10 @@ async function invoke(
   const { slug } = served;
   const revision = tagged ?? running.nextRevision(served);
   try {
+    const headers = await passing.handedOn();
     const pool = await running.poolOf(() => bringingOfServed(context, served, revision), slug, revision);
-    const instance = await pool.acquire();
-    const handed = await handOver(passing, pool, instance);
+    const instance = await pool.acquire(passing.response);
+    const handed = await handOver(passing, headers, pool, instance);
     if (handed === "answered") return;
     pool.counts.errors += 1;
     if (handed === "failed" || passing.response.headersSent) {
@@ -143,13 +158,10 @@ async function invoke(
     running.logs.add({ account: served.account, slug, revision }, instance.id, line, context.clock.nowMs());
     refuse(passing, status, title, text);
   } catch (error) {
-    if (error instanceof Busy)
-      refuse(passing, 429, "Rate exceeded.", "No instance of the function was free.", { "retry-after": "1" });
-    else if (error instanceof CannotStart || error instanceof BadArchive || error instanceof MissingSecret) {
-      const line = { severity: "ERROR", text: error.message };
-      running.logs.add({ account: served.account, slug, revision }, "", line, context.clock.nowMs());
-      refuse(passing, 503, "Error: Service Unavailable", "The function could not be started.");
-    } else throw error;
+    const reason = refuseFor(passing, error);
+    if (reason === undefined) return;
+    const line = { severity: "ERROR", text: reason };
+    running.logs.add({ account: served.account, slug, revision }, "", line, context.clock.nowMs());
   }
 }
 

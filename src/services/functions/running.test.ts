@@ -1,5 +1,5 @@
 /** Functions that run: in every style, and badly. */
-import { get } from "node:http";
+import { get, request } from "node:http";
 import { describe, expect, it } from "vitest";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { Functions } from "../../../tests/support/functions.ts";
@@ -258,6 +258,28 @@ onBothDatabases(
         });
         const answers = await Promise.all(Array.from({ length: 6 }, () => functions.call(`${url}?how=slow`)));
         expect(new Set(answers.map(({ text }) => text))).toEqual(new Set(["fine"]));
+      });
+      it("a caller who leaves while waiting is not served, and nobody waits behind that caller", async () => {
+        const source =
+          "const seen = []; exports.left = (q, s) => s.send(seen.push(q.query.name) + seen.join());";
+        const service = { maxInstanceCount: 1, maxInstanceRequestConcurrency: 1 };
+        const url = await functions.running("left", { source, service });
+        const figure = async (name: string) =>
+          (await functions.send("GET", `${functions.nameOf("left")}/figures`)).body[name];
+        const first = request(`${url}?name=first`, { method: "POST", headers: { "content-length": 4 } });
+        const answered = new Promise((resolve) => first.once("response", resolve));
+        first.write("ha");
+        await eventually(async () => (await figure("busy")) === 1, "a request that is under way");
+        const gone = new AbortController();
+        const left = fetch(`${url}?name=gone`, { signal: gone.signal });
+        const patient = functions.call(`${url}?name=patient`);
+        await eventually(async () => (await figure("waiting")) === 2, "requests that wait");
+        gone.abort();
+        await expect(left).rejects.toThrow();
+        await eventually(async () => (await figure("waiting")) === 1, "a shorter queue");
+        first.end("lf");
+        await answered;
+        expect((await patient).text).toBe("2first,patient");
       });
       it("processes end when nobody needs them, on the clock", async () => {
         const source =

@@ -1,6 +1,6 @@
 /** One call: where it goes, whether it may, and what was seen of it when it is over. */
 import { type Context, hasBody, type PassingRequest } from "#kernel/operation";
-import { type AnswerTaker, type Outbound, OutboundError, type StreamedExchange } from "#kernel/outbound";
+import type { AnswerTaker, Outbound, OutboundError, StreamedExchange } from "#kernel/outbound";
 import {
   BodySample,
   bytesWanted,
@@ -150,21 +150,14 @@ export class CallUnderWay implements AnswerTaker {
       this.#refuse(answers.circuitOpen(waitSeconds));
       return;
     }
-    const attempt = this.#attempts.number;
     const again = (): void => {
       if (!this.#isOver) void this.#forward(to, outbound, patienceMs);
     };
     const policy = this.#policy?.policy.retry ? this.#policy : undefined;
     const taker = policy ? this.#attempts.taking(this, policy, again, () => this.#exchange?.abort()) : this;
-    try {
-      const request = await this.#requestTo(to, patienceMs);
-      const exchange = await outbound.stream(request, guard ? guard.listening(taker) : taker);
-      if (this.#isOver || attempt !== this.#attempts.number) exchange.abort();
-      else this.#exchange = exchange;
-    } catch (error) {
-      if (!(error instanceof OutboundError)) throw error;
-      this.fail(error);
-    }
+    const request = await this.#requestTo(to, patienceMs);
+    if (this.#isOver) request.body?.destroy();
+    else this.#exchange = outbound.stream(request, guard ? guard.listening(taker) : taker);
   }
   async #requestTo({ api, url: base, backend, rest }: Forwarded, patienceMs: number) {
     const { request } = this.#passing;

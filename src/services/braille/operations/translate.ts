@@ -19,6 +19,7 @@ import { engineChoiceOf } from "../settings.ts";
 import { type Engines, findEngines, runTask, TRANSLATION_SECONDS_MAX } from "../translator/index.ts";
 import type { Task } from "../translator/tasks.ts";
 import * as wire from "../wire.ts";
+import { askerOf } from "./asker.ts";
 
 const operation = operationsFor<unknown>();
 
@@ -108,7 +109,7 @@ async function translate(
   const { accept = [] } = request.headers;
   const wanted = mediaType ?? ([accept].flat().join() || undefined);
   const answerWith = async (task: Task, headers: Readonly<Record<string, string>>) => {
-    const { bytes, engine = shared.engine } = await runTask(task);
+    const { bytes, engine = shared.engine } = await runTask(task, askerOf(context));
     return answer(200, bytes, { ...headers, [ENGINE_HEADER]: engines.titleOf(engine) });
   };
   if (input.direction === "back") {

@@ -10,6 +10,8 @@ import type { InstancePool } from "./pool.ts";
 /** `failed`: the function itself answered with an error. */
 export type Handed = "answered" | "failed" | "crashed" | "timedOut" | "malformed";
 
+type HandedOn = Awaited<ReturnType<PassingRequest["handedOn"]>>;
+
 /** Headers that only the server sets. */
 const OUR_OWN: ReadonlySet<string> = new Set([
   "x-forwarded-for",
@@ -27,7 +29,7 @@ const NOTHING = Buffer.alloc(0);
 /** Headers in their original order, without hop-by-hop headers. */
 function headOfRequest(
   { request, remoteAddress, scheme, id }: PassingRequest,
-  { headers: handed, url }: Awaited<ReturnType<PassingRequest["handedOn"]>>,
+  { headers: handed, url }: HandedOn,
 ): string {
   const { headers, method = "GET" } = request;
   let head = `${method}\n${url}`;
@@ -166,29 +168,29 @@ class Relay implements Answering {
 
 export async function handOver(
   passing: PassingRequest,
+  handed: HandedOn,
   pool: InstancePool,
   instance: Instance,
 ): Promise<Handed> {
   const { response } = passing;
-  const head = headOfRequest(passing, await passing.handedOn());
   passing.askForBody();
   const startedMs = performance.now();
-  const ended = (how: Handed): Handed => {
+  const ended = (ending: Handed): Handed => {
     pool.latencies.note(performance.now() - startedMs);
     pool.release(instance);
-    return how;
+    return ending;
   };
   const { timeoutSeconds = 60 } = pool.prepared.definition.serviceConfig;
-  const handed = await new Promise<Handed>((resolve) => {
+  const how = await new Promise<Handed>((resolve) => {
     const relay = new Relay(passing, instance, resolve);
     const patience = setTimeout(() => relay.giveUp("timedOut"), timeoutSeconds * 1000);
     response.once("close", () => {
       clearTimeout(patience);
       relay.giveUp("answered");
     });
-    relay.ask(head);
+    relay.ask(headOfRequest(passing, handed));
   });
-  if (handed === "timedOut" && !(await instance.isResponsive())) {
+  if (how === "timedOut" && !(await instance.isResponsive())) {
     // A process with a full heap spends its time in garbage collection. That explains the timeout.
     const isFull = instance.isHeapFull();
     pool.remove(
@@ -200,6 +202,6 @@ export async function handOver(
     if (isFull) return ended("crashed");
   }
   // Its connection ends a moment before it does, and why it ended is worth waiting for.
-  if (handed === "crashed") await Promise.race([instance.whenEnded, sleep(ENDING_MS)]);
-  return ended(handed);
+  if (how === "crashed") await Promise.race([instance.whenEnded, sleep(ENDING_MS)]);
+  return ended(how);
 }

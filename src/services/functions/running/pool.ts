@@ -1,4 +1,5 @@
 /** The processes of one revision: as many as its requests need, within its limits. */
+import type { Writable } from "node:stream";
 import type { Context } from "#kernel/operation";
 import { CannotStart, Instance, type InstanceEvents, type Prepared, type Surroundings } from "./instance.ts";
 import { Latencies } from "./latencies.ts";
@@ -15,10 +16,12 @@ const PAUSE_MAX_MS = 60_000;
 /** No room for another request. */
 export class Busy extends Error {}
 
+/** Nobody waits for the answer any more. */
+export class CallerLeft extends Error {}
+
 type Waiting = {
   resolve(instance: Instance): void;
   reject(error: Error): void;
-  readonly patience: NodeJS.Timeout;
 };
 export type PoolTools = {
   readonly clock: Context["clock"];
@@ -92,12 +95,13 @@ export class InstancePool {
     return true;
   }
 
-  /** A process with room for one more request, which must be given back. */
-  acquire(): Promise<Instance> | Instance {
+  /** A process with room for one more request, which must be given back. `caller` closes when it leaves. */
+  acquire(caller?: Writable): Promise<Instance> | Instance {
+    if (caller?.destroyed) throw new CallerLeft();
     const free = this.#findFree();
     if (free) return this.#take(free);
     if (this.#canStart()) void this.#startForWaiting();
-    return this.#wait();
+    return this.#wait(caller);
   }
   release(instance: Instance): void {
     instance.busy -= 1;
@@ -123,10 +127,7 @@ export class InstancePool {
   close(reason: string): void {
     this.#retired = true;
     clearInterval(this.#sweep);
-    for (const { reject, patience } of this.#waiting.splice(0)) {
-      clearTimeout(patience);
-      reject(new Busy(reason));
-    }
+    for (const { reject } of this.#waiting.splice(0)) reject(new Busy(reason));
     for (const instance of [...this.#instances]) this.#remove(instance, reason);
   }
   /** No longer of use, though it lives. */
@@ -157,14 +158,30 @@ export class InstancePool {
     // Processes that are starting will take some of the waiting requests.
     return this.#waiting.length >= this.#starting * this.#concurrency && this.#tools.mayStart();
   }
-  #wait(): Promise<Instance> {
+  #wait(caller?: Writable): Promise<Instance> {
     if (this.#waiting.length >= WAITING_MAX) return Promise.reject(new Busy("Too many requests wait."));
-    return new Promise((resolve, reject) => {
-      const patience = setTimeout(() => {
+    return new Promise<Instance>((resolve, reject) => {
+      const end = (): void => {
+        clearTimeout(patience);
+        caller?.off("close", leave);
+      };
+      const waiting: Waiting = {
+        resolve(instance) {
+          end();
+          resolve(instance);
+        },
+        reject(error) {
+          end();
+          reject(error);
+        },
+      };
+      const giveUp = (error: Error): void => {
         this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
-        reject(new Busy("No instance was free in time."));
-      }, WAIT_MS);
-      const waiting: Waiting = { resolve, reject, patience };
+        waiting.reject(error);
+      };
+      const leave = (): void => giveUp(new CallerLeft());
+      const patience = setTimeout(() => giveUp(new Busy("No instance was free in time.")), WAIT_MS);
+      caller?.once("close", leave);
       this.#waiting.push(waiting);
     });
   }
@@ -173,7 +190,6 @@ export class InstancePool {
       await this.#startOne();
     } catch (error) {
       const [waiting] = this.#waiting.splice(0, 1);
-      if (waiting) clearTimeout(waiting.patience);
       waiting?.reject(error as Error);
     }
     this.#serveWaiting();
@@ -202,7 +218,6 @@ export class InstancePool {
       const free = this.#findFree();
       if (!free) break;
       const waiting = this.#waiting.shift() as Waiting;
-      clearTimeout(waiting.patience);
       waiting.resolve(this.#take(free));
     }
     if (this.#waiting.length > 0 && this.#canStart()) void this.#startForWaiting();
