@@ -24,6 +24,13 @@ const sender = new Sender(medley);
 const services = await loadServices();
 mkdirSync(FOLDER, { recursive: true });
 for (const { name } of services) await sender.admin("POST", "/_medley/seed", { services: [name] });
+/** What the demo data has begun, such as the deployment of a function, has to end first. */
+const QUIET_MS_MAX = 60_000;
+for (const fromMs = Date.now(); Date.now() < fromMs + QUIET_MS_MAX; ) {
+  const { text } = await sender.admin("GET", "/_medley/metrics");
+  if (!/^medley_jobs_(?:due|running)\b.* [1-9]/m.test(text)) break;
+  await new Promise((resolve) => setTimeout(resolve, 200));
+}
 
 async function answerOf(service, operation, values) {
   const described = openApiOperationOf(service, operation);

@@ -38,7 +38,8 @@ const OWN_PARTS = {
   // The gateway answers requests; what it keeps in memory knows what operations declare.
   "api-diagnostics": { operations: ["state"], parts: ["traffic"] },
   backup: { parts: ["storage", "tree"] },
-  "bank/access": { parts: ["default-user", "open-sandbox", "open-user"] },
+  bank: { ports: ["backup"] },
+  "bank/access": { parts: ["catalog-entry", "default-user", "open-sandbox", "open-user"] },
   "bank/documents": { parts: ["makers", "others", "statements"], engines: ["pdf"] },
   "bank/cards": {
     wire: ["till"],

@@ -1,6 +1,8 @@
 /** One thing of every kind that a user of the bank can have, for tests that look at all of them. */
 import { expect } from "vitest";
 import { generateKeyPem, issueAuthority } from "../../src/kernel/tls/issue.ts";
+import { noteOperations } from "../../src/services/bank/access/index.ts";
+import bank from "../../src/services/bank/index.ts";
 import { type BankPerson, euros } from "./bank-people.ts";
 import { eventually } from "./eventually.ts";
 import { accounts, type Instance } from "./medley.ts";
@@ -313,4 +315,30 @@ async function makeThingsAbroad(ann: BankPerson): Promise<Record<string, number>
     transferwiseQuoteID,
     transferwiseQuoteTemporaryID: await ann.made(`${ann.user}/transferwise-quote-temporary`, both),
   };
+}
+
+type Things = Readonly<Record<string, number | string>>;
+/** A path with the numbers of things in it. */
+export const filledIn = (path: string, things: Things): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(things[name]));
+/** The name of the id parameter where a list does not give it, such as `cardID` for `card/{itemId}`. */
+const ownName = (path: string): string => {
+  const [kind = ""] = path.split("/").slice(-2);
+  return `${kind.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())}ID`;
+};
+/** The paths of all GET operations of a user, filled in with ids of existing records. */
+export async function readablePaths(ann: BankPerson, things: Things): Promise<string[]> {
+  const reads = bank.operations.filter(({ method, path }) => method === "GET" && path.includes("{userID}"));
+  const isOfNotes = new Set(noteOperations.map(({ path }) => path));
+  const paths = reads.map(({ path }) => path).filter((path) => !isOfNotes.has(path));
+  const found = [];
+  for (const path of paths) {
+    if (!path.endsWith("/{itemId}")) found.push(filledIn(path, things));
+    else {
+      const list = path.replace("/{itemId}", "");
+      const [newest] = paths.includes(list) ? await ann.done("GET", filledIn(list, things)) : [];
+      found.push(`${filledIn(list, things)}/${newest?.id ?? things[ownName(path)]}`);
+    }
+  }
+  return found;
 }

@@ -58,6 +58,8 @@ function usual(body) {
 export class Values {
   #byPath = new Map();
   #byName = new Map();
+  /** Names that are paths themselves, such as `projects/demo/services/hello`. */
+  #pathNames = new Set();
   constructor(medley) {
     this.account = medley.credentials.accounts[0];
   }
@@ -69,10 +71,20 @@ export class Values {
     for (const object of objectsIn(body))
       for (const [name, value] of Object.entries(object)) {
         if (!isScalar(value)) continue;
+        if (String(value).includes("/")) this.#pathNames.add(value);
         const plain = plainName(name);
         const known = this.#byName.get(plain) ?? new Set();
         if (known.size < 30) this.#byName.set(plain, known.add(value));
       }
+  }
+  /** Paths of things that were named as a whole; the oldest first, which is demo data. */
+  *#namedPaths(mount, path) {
+    const [, version = "", template] = /^(\/v\d+\w*)?\/(.*)$/.exec(path) ?? [];
+    const end = (template?.lastIndexOf("}") ?? -1) + 1;
+    if (end === 0 || !template.includes("/")) return;
+    const shape = new RegExp(`^${template.slice(0, end).replaceAll(/\{\w+\}/g, "[^/]+")}$`);
+    for (const name of this.#pathNames)
+      if (shape.test(name)) yield `${mount}${version}/${name}${template.slice(end)}`;
   }
   /** The newest first: what was just made may be changed and removed. */
   #candidates(parameter, prefix, described, method) {
@@ -111,6 +123,10 @@ export class Values {
           : encodeURIComponent(value);
         yield* from(at + 1, `${prefix}/${part.replaceAll(/\{\w+\}/g, spelled)}`);
       }
+    }
+    if (method === "GET" || method === "PATCH") {
+      const named = [...this.#namedPaths(mount === "/" ? "" : mount, path)];
+      yield* named.slice(0, 1);
     }
     yield* from(0, mount === "/" ? "" : mount);
   }

@@ -2,6 +2,7 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { queriesOf } from "../db/compiled-query.ts";
 import type { Database } from "../db/database.ts";
+import type { PlannedJob } from "../operation/work.ts";
 import type { JobRow, KernelTables } from "../runtime/tables.ts";
 import { type Lane, SLOTS_MAX } from "./slots.ts";
 
@@ -88,6 +89,27 @@ export async function cancelWaiting(db: Db, { service, account, key }: JobKey): 
     .where("state", "=", "waiting")
     .executeTakeFirst();
   return result.numDeletedRows > 0n;
+}
+
+const KEYS_AT_ONCE = 500;
+/** Jobs that wait or run, by their keys. */
+export async function listPlanned(
+  db: Db,
+  { service, account, keys }: Omit<JobKey, "key"> & { readonly keys: readonly string[] },
+): Promise<PlannedJob[]> {
+  const found: PlannedJob[] = [];
+  for (let start = 0; start < keys.length; start += KEYS_AT_ONCE) {
+    const rows = await db
+      .selectFrom("medley_job")
+      .select(["name", "dedupe_key", "payload", "run_at"])
+      .where("service", "=", service)
+      .where("account", "=", account)
+      .where("dedupe_key", "in", keys.slice(start, start + KEYS_AT_ONCE))
+      .execute();
+    for (const { name, dedupe_key: key, payload, run_at } of rows)
+      found.push({ name, key: key ?? "", payload: JSON.parse(payload), runAtMs: Number(run_at) });
+  }
+  return found;
 }
 
 export async function isKeyInUse(db: Db, { service, account, key }: JobKey): Promise<boolean> {

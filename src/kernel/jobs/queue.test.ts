@@ -243,6 +243,16 @@ describe.each(["sqlite", "postgres"] as const)("the queue on %s", (on) => {
       await drain();
       expect(words()).toEqual(["a", "b", "c"]);
     });
+    it("find what is planned, for the same service and account only", async () => {
+      await as((context) => context.enqueue(write, { word: "a" }, { key: "k", runAtMs: inMs(5000) }));
+      await as((context) => context.enqueue(write, { word: "b" }, { key: "l" }), SECOND);
+      await as((context) => context.enqueue(elsewhere, { word: "c" }, { key: "m" }));
+      const many = Array.from({ length: 600 }, (_, at) => `none-${at}`);
+      const found = await as((context) => context.plannedJobs([...many, "k", "l", "m"]));
+      expect(found).toEqual([{ name: write.name, key: "k", payload: { word: "a" }, runAtMs: inMs(5000) }]);
+      await drain(HOUR_MS);
+      expect(await as((context) => context.plannedJobs(["k"]))).toEqual([]);
+    });
     it("stay with work that waits for its next attempt", async () => {
       await as((context) => context.enqueue(write, { word: "a", failures: 1 }, { key: "k" }));
       await drain();

@@ -106,6 +106,7 @@ export class Jobs {
   ): Promise<boolean> {
     return store.cancelWaiting(db, { service: this.#handlers.serviceOf(name), account, key });
   }
+  readonly listPlanned = store.listPlanned;
 
   wake(): void {
     this.#wanted = true;

@@ -15,7 +15,7 @@ import type { Log } from "../observe/log.ts";
 import type { Outbound } from "../outbound/index.ts";
 import type { Pages } from "../paging/pages.ts";
 import type { Port } from "./port.ts";
-import type { EnqueueOptions, WorkKind } from "./work.ts";
+import type { EnqueueOptions, PlannedJob, WorkKind } from "./work.ts";
 
 /** The caller: an account, by one of its credentials. */
 export type Principal = {
@@ -90,6 +90,8 @@ export type Context<Db = any, State = any> = {
   enqueue<P>(job: WorkKind<P>, payload: P, options?: EnqueueOptions): Promise<string>;
   /** Cancels a job of its service that has not begun, by its key. Returns whether there was one. */
   cancelJob(job: Pick<WorkKind, "name">, key: string): Promise<boolean>;
+  /** The jobs of its service and account that have these keys and have not ended. */
+  plannedJobs(keys: readonly string[]): Promise<PlannedJob[]>;
   /** Runs after the commit; never after a rollback. */
   afterCommit(action: () => void): void;
   /** Records an effect of the work for the request log, once it is committed. */

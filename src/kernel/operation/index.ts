@@ -49,4 +49,4 @@ export {
   type Service,
 } from "./service.ts";
 export { type SharedWords, wordsFrom } from "./shared-words.ts";
-export type { WorkKind } from "./work.ts";
+export type { PlannedJob, WorkKind } from "./work.ts";

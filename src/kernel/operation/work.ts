@@ -12,6 +12,14 @@ export type EnqueueOptions = {
   readonly account?: string;
 };
 
+/** A job that has not ended, as it was enqueued. */
+export type PlannedJob = {
+  readonly name: string;
+  readonly key: string;
+  readonly payload: unknown;
+  readonly runAtMs: number;
+};
+
 export type WorkKind<P = unknown> = {
   readonly name: string;
   /** Checked on enqueue. A payload that does not fit is our own bug. */

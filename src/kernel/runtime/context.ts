@@ -10,7 +10,7 @@ import type { Context, Principal, RequestInfo } from "../operation/context.ts";
 import { kernelErrors } from "../operation/errors.ts";
 import { outboxListeners } from "../operation/outbox-listeners.ts";
 import type { Port } from "../operation/port.ts";
-import type { EnqueueOptions, WorkKind } from "../operation/work.ts";
+import type { EnqueueOptions, PlannedJob, WorkKind } from "../operation/work.ts";
 import type { Outbound } from "../outbound/index.ts";
 import { Pages } from "../paging/pages.ts";
 import type { RunningInstance } from "./instance.ts";
@@ -157,6 +157,9 @@ export class WorkContext implements Context, Scope {
   }
   cancelJob(job: Pick<WorkKind, "name">, key: string): Promise<boolean> {
     return this.#kernel.jobs.cancel(this.#writable(), { account: this.account, name: job.name, key });
+  }
+  plannedJobs(keys: readonly string[]): Promise<PlannedJob[]> {
+    return this.#kernel.jobs.listPlanned(this.db, { service: this.service, account: this.account, keys });
   }
   note(effect: Effect): void {
     this.#root.#effects ??= [];

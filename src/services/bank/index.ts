@@ -1,5 +1,6 @@
 /** The bank (specification B), composed of its rooms. Read money/paying.ts and book/store/ledger.ts next. */
-import { defineService } from "#kernel/operation";
+import { defineService, provide } from "#kernel/operation";
+import { backupSources } from "#ports/backup-sources";
 import {
   attachmentOperations,
   credentialOperations,
@@ -12,6 +13,7 @@ import {
   userOperations,
 } from "./access/index.ts";
 import { adminOperations } from "./admin/index.ts";
+import { backupSource } from "./backup/source.ts";
 import { forget, migrations, start, tables } from "./book/index.ts";
 import {
   cardActionOperations,
@@ -49,6 +51,7 @@ import {
   tabOperations,
   whitelistOperations,
 } from "./requests/index.ts";
+import { resourceKinds } from "./resources.ts";
 import { seed } from "./seed.ts";
 import { openSandboxOf, rateLimitTimesOf } from "./settings.ts";
 import { words } from "./words/index.ts";
@@ -119,6 +122,8 @@ export default defineService({
     },
   ],
   seed,
+  resourceKinds,
+  provides: [provide(backupSources, backupSource)],
   start: (instance) =>
     start(instance, {
       rateLimitTimes: rateLimitTimesOf(instance.config),

@@ -2,10 +2,15 @@
 
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type BankPerson, newHolder } from "../../../tests/support/bank-people.ts";
-import { makeFurtherThings, makeThings, PICTURE } from "../../../tests/support/bank-things.ts";
+import {
+  filledIn,
+  makeFurtherThings,
+  makeThings,
+  PICTURE,
+  readablePaths,
+} from "../../../tests/support/bank-things.ts";
 import { type Instance, startInstance } from "../../../tests/support/medley.ts";
 import { noteOperations } from "./access/index.ts";
-import bank from "./index.ts";
 
 let running: Instance | undefined;
 let ann: BankPerson;
@@ -28,8 +33,7 @@ beforeAll(async () => {
   };
 });
 afterAll(() => running?.stop());
-const filled = (path: string): string =>
-  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(things[name]));
+const filled = (path: string): string => filledIn(path, things);
 
 it("puts notes and pictures on everything, changes and deletes them", async () => {
   const collections = noteOperations.filter(({ method }) => method === "POST");
@@ -49,32 +53,10 @@ it("puts notes and pictures on everything, changes and deletes them", async () =
   }
 });
 
-/** The name of the id parameter where a list does not give it, such as `cardID` for `card/{itemId}`. */
-const ownName = (path: string): string => {
-  const [kind = ""] = path.split("/").slice(-2);
-  return `${kind.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())}ID`;
-};
-/** The paths of all GET operations of a user, filled in with ids of existing records. */
-async function readable(): Promise<string[]> {
-  const reads = bank.operations.filter(({ method, path }) => method === "GET" && path.includes("{userID}"));
-  const isOfNotes = new Set(noteOperations.map(({ path }) => path));
-  const paths = reads.map(({ path }) => path).filter((path) => !isOfNotes.has(path));
-  const found = [];
-  for (const path of paths) {
-    if (!path.endsWith("/{itemId}")) found.push(filled(path));
-    else {
-      const list = path.replace("/{itemId}", "");
-      const [newest] = paths.includes(list) ? await ann.done("GET", filled(list)) : [];
-      found.push(`${filled(list)}/${newest?.id ?? things[ownName(path)]}`);
-    }
-  }
-  return found;
-}
-
 it("tells users of nothing that is another's, at any of its addresses", async () => {
   Object.assign(things, await makeFurtherThings(instance(), ann, bob));
   const wrong: string[] = [];
-  for (const path of await readable()) {
+  for (const path of await readablePaths(ann, things)) {
     const theirs = path.replace(ann.user, bob.user);
     const [own, seen, asOwn] = [
       await ann.send("GET", path),

@@ -2,6 +2,7 @@
  * Public interface of `access`: users, devices, keys and sessions, applications that act for users, and
  * notifications. Imports documents, cards, payments, requests, money and book.
  */
+export { findUserIn, showInCatalog, USER_TYPE, userArnOf } from "./catalog-entry.ts";
 export { getDefaultUser } from "./default-user.ts";
 export { openEncrypted } from "./domain/encryption.ts";
 export { problemIn, translated } from "./domain/languages.ts";
@@ -12,7 +13,7 @@ export {
   openInstallationToken,
 } from "./domain/tokens.ts";
 export { admitStranger } from "./open-sandbox.ts";
-export { openUser, type UserKind } from "./open-user.ts";
+export { issueKey, openUser, requireRoom, type UserKind } from "./open-user.ts";
 export { attachmentOperations } from "./operations/attachments.ts";
 export { credentialOperations } from "./operations/credentials.ts";
 export { factOperations } from "./operations/facts.ts";

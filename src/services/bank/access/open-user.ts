@@ -1,15 +1,19 @@
 /** Creates users, each with one account. */
 
+import { digestOf } from "#kernel/auth";
 import { type BankContext, errors, type LedgerRow, takeId, type UserRow } from "../book/index.ts";
 import {
   claimByName,
+  countUsers,
   insertAlias,
+  insertKey,
   insertUser,
   openFundraiser,
   openLedger,
   receive,
   subscribe,
 } from "../money/index.ts";
+import { showInCatalog } from "./catalog-entry.ts";
 
 export type UserKind = "person" | "company" | "provider";
 type NewUser = {
@@ -23,6 +27,8 @@ type NewUser = {
   /** The certificate that identifies a payment service provider. */
   readonly certificate?: { readonly fingerprint: string; readonly subject: string };
 };
+const KEY_LENGTH = 48;
+const USERS_MAX = 10_000;
 const SESSION_SECONDS = 7 * 86_400;
 /** The opening balance, so that a new user can pay something. */
 const OPENING_MINOR = 50_000;
@@ -36,6 +42,32 @@ const mailName = (name: string): string =>
     .toLowerCase()
     .replace(/[^a-z0-9]/g, "")
     .slice(0, 40);
+
+/** A key that acts for the user. It is stored as its digest. */
+export async function issueKey(context: BankContext, userId: number, description: string): Promise<string> {
+  const { db, account, clock, ids } = context;
+  const key = ids.secret(KEY_LENGTH);
+  const nowMs = clock.nowMs();
+  await insertKey(db, {
+    hash: digestOf(key),
+    account,
+    id: await takeId(db, account),
+    user_id: userId,
+    oauth_client_id: null,
+    description,
+    permitted_ips: "",
+    status: "ACTIVE",
+    created_at: nowMs,
+    updated_at: nowMs,
+  });
+  return key;
+}
+
+/** The caller holds the sequence lock. */
+export async function requireRoom({ db, account }: BankContext): Promise<void> {
+  if ((await countUsers(db, account)) >= USERS_MAX)
+    throw errors.badRequest(`An account has at most ${USERS_MAX} users.`);
+}
 
 /** A user with a first account and an e-mail address that leads to it. */
 export async function openUser(
@@ -63,6 +95,7 @@ export async function openUser(
     updated_at: now,
   };
   await insertUser(db, row);
+  await showInCatalog(context, row, {});
   await subscribe(context, row);
   const ledger = await openLedger(context, {
     userId,

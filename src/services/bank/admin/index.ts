@@ -4,13 +4,19 @@
  */
 import { Type } from "@sinclair/typebox";
 import { AccountId, ADMINISTER } from "#kernel/auth";
-import { noBody, operationsFor } from "#kernel/operation";
-import { proveBooks, type State, type Tables } from "../book/index.ts";
-import { setRate } from "../money/index.ts";
+import { noBody, operationsFor, secret } from "#kernel/operation";
+import { issueKey } from "../access/index.ts";
+import { removeUser } from "../backup/source.ts";
+import { type BankContext, errors, proveBooks, type State, type Tables } from "../book/index.ts";
+import { findUser, setRate } from "../money/index.ts";
 import { CardTransaction, DirectDebit, IncomingPayment, Outcome, Proof, Rates } from "./shapes.ts";
 import { collectFrom, receiveFromElsewhere, useCard } from "./world.ts";
 
 const operation = operationsFor<Tables, State>();
+
+async function getUser({ db, account }: BankContext, userId: number): Promise<void> {
+  if (!(await findUser(db, account, userId))) throw errors.badRequest(`There is no user ${userId}.`);
+}
 
 const cardsAndMoney = [
   operation({
@@ -85,4 +91,41 @@ const debitsAndBooks = [
   }),
 ];
 
-export const adminOperations = [...cardsAndMoney, ...debitsAndBooks];
+const ofUser = {
+  params: Type.Object({
+    userId: Type.Integer({ minimum: 1, description: "The number of the user.", examples: [3] }),
+  }),
+  query: Type.Object({ account: Type.Optional(AccountId) }),
+  permission: ADMINISTER,
+} as const;
+const users = [
+  operation({
+    ...ofUser,
+    id: "medley.bank.createUserKey",
+    summary: "Gives a user of the bank another key",
+    description: "For users who have none, such as copies that a restore has made. It is told once.",
+    method: "POST",
+    path: "/bank/users/{userId}/keys",
+    answers: { 200: Type.Object({ apiKey: secret(Type.String({ description: "The key." })) }) },
+    async handle({ params: { userId } }, context) {
+      await getUser(context, userId);
+      return { apiKey: await issueKey(context, userId, "Given by an administrator") };
+    },
+  }),
+  operation({
+    ...ofUser,
+    id: "medley.bank.deleteUser",
+    summary: "Deletes a user of the bank with everything it has",
+    description:
+      "Its accounts, payments, cards and documents go, and so do its keys and sessions. The account restored of the bank takes over its entries, so the books of the others stay as they are.",
+    method: "DELETE",
+    path: "/bank/users/{userId}",
+    answers: { 204: noBody },
+    async handle({ params: { userId } }, context) {
+      await getUser(context, userId);
+      await removeUser(context, userId);
+    },
+  }),
+];
+
+export const adminOperations = [...cardsAndMoney, ...debitsAndBooks, ...users];

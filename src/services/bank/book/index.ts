@@ -65,6 +65,7 @@ export {
   listFilters,
   pageOfEvents,
 } from "./store/events.ts";
+export { balanceDifferences, Differences, raiseSequence } from "./store/exchanged-entries.ts";
 export {
   countPayments,
   findLedger,
@@ -97,6 +98,18 @@ export {
 export { takeId, takeIds } from "./store/sequence.ts";
 export { findShare, insertShare, listActiveShares, pageOfShares, updateShare } from "./store/shares.ts";
 export { type Slice, sliceOf } from "./store/slices.ts";
+export {
+  type AnyRow,
+  deleteAccess,
+  deleteKeylessSessions,
+  deleteUserRows,
+  insertUserRows,
+  isNumeric,
+  listTaken,
+  rowsOfUser,
+  USER_TABLES,
+  type UserTable,
+} from "./store/whole-users.ts";
 export {
   type AliasRow,
   type AttachmentRow,

@@ -3,6 +3,7 @@
  * requests, money and book.
  */
 export { documentJobs } from "./jobs.ts";
+export { makers } from "./makers.ts";
 export { cardStatementOperations } from "./operations/card-statements.ts";
 export { documentOperations } from "./operations/documents.ts";
 export { invoiceOperations } from "./operations/invoices.ts";

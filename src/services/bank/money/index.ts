@@ -36,7 +36,7 @@ export { billingJobs } from "./jobs/billing.ts";
 export { clearingJobs } from "./jobs/clearing.ts";
 export { notify } from "./jobs/notify.ts";
 export { sortingJobs } from "./jobs/sorting.ts";
-export { openLedger } from "./opening.ts";
+export { freeIban, openLedger } from "./opening.ts";
 export { ACCOUNTS_MAX, accountOperations, requireRoom } from "./operations/accounts.ts";
 export { claimOperations } from "./operations/claims.ts";
 export { conversionOperations } from "./operations/conversions.ts";

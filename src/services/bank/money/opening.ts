@@ -2,7 +2,7 @@
 
 import { type BankContext, insertLedger, type LedgerRow, takeId } from "../book/index.ts";
 import { makeIban } from "./domain/iban.ts";
-import { insertAlias } from "./store/users.ts";
+import { findAlias, insertAlias } from "./store/users.ts";
 
 const DAILY_LIMIT_MINOR = 10_000_000;
 
@@ -18,23 +18,28 @@ export type NewLedger = {
   readonly details?: Readonly<Record<string, unknown>>;
 };
 
+/** A number that no account here has. */
+export async function freeIban({ db, account, ids }: BankContext, country: string): Promise<string> {
+  let iban = "";
+  do iban = makeIban(country, ids.digits(10));
+  while (await findAlias(db, account, "IBAN", iban));
+  return iban;
+}
+
 /** Opens an account with an IBAN of its own. */
 export async function openLedger(context: BankContext, wanted: NewLedger): Promise<LedgerRow> {
   const { db, account, ids, clock } = context;
   const id = await takeId(db, account);
   const now = clock.nowMs();
-  let iban = "";
-  do iban = makeIban(wanted.country, ids.digits(10));
-  while (
-    !(await insertAlias(db, {
-      account,
-      type: "IBAN",
-      value: iban,
-      name: wanted.displayName,
-      user_id: wanted.userId,
-      ledger_id: id,
-    }))
-  );
+  const iban = await freeIban(context, wanted.country);
+  await insertAlias(db, {
+    account,
+    type: "IBAN",
+    value: iban,
+    name: wanted.displayName,
+    user_id: wanted.userId,
+    ledger_id: id,
+  });
   const row: LedgerRow = {
     account,
     id,

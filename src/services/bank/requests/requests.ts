@@ -9,6 +9,7 @@ import {
   clearDeadline,
   createRecord,
   errors,
+  findLedger,
   findRecordById,
   keptIn,
   type LedgerRow,
@@ -201,7 +202,8 @@ async function requireAge({ db, account, clock }: BankContext, userId: number, y
 
 /** Pays a request from the account that was asked. */
 async function payRequest(context: BankContext, response: RecordRow, kept: RequestKept, money: Money) {
-  const to = await getKnownLedger(context.db, context.account, kept.inquirerLedgerId);
+  const to = await findLedger(context.db, context.account, kept.inquirerLedgerId);
+  if (!to) throw errors.badRequest("The account that asked for this is gone.");
   return pay(context, {
     from: await getKnownLedger(context.db, context.account, response.owner_id),
     to: { ledger: to, label: kept.counterparty },
@@ -275,6 +277,10 @@ async function moveResponse(context: BankContext, id: number, status: string): P
   const response = await findRecordById(context.db, context.account, "request-response", id);
   if (response) await tellResponse(context, await moveRecord(context, response, { status }), "UPDATE");
 }
+async function expireResponse(context: BankContext, id: number): Promise<void> {
+  const response = await findRecordById(context.db, context.account, "request-response", id);
+  if (response?.status === "PENDING") await moveResponse(context, id, "EXPIRED");
+}
 /** Revokes a request on both sides. */
 export async function revokeInquiry(context: BankContext, inquiry: RecordRow): Promise<RequestKept> {
   await clearDeadline(context, "request-inquiry", inquiry.id);
@@ -284,9 +290,11 @@ export async function revokeInquiry(context: BankContext, inquiry: RecordRow): P
 }
 export async function expireInquiry(context: BankContext, id: number): Promise<void> {
   const inquiry = await findRecordById(context.db, context.account, "request-inquiry", id);
-  if (inquiry?.status !== "PENDING") return;
-  await moveResponse(context, id, "EXPIRED");
-  await tellInquiry(context, await moveRecord(context, inquiry, { status: "EXPIRED" }), "UPDATE");
+  const isOpen = !inquiry || inquiry.status === "PENDING";
+  // A restore of the user who asked may have taken the request away, but not its other side.
+  if (isOpen) await expireResponse(context, id);
+  if (inquiry?.status === "PENDING")
+    await tellInquiry(context, await moveRecord(context, inquiry, { status: "EXPIRED" }), "UPDATE");
 }
 /** A stranger has paid on the page of the request. */
 export async function settleInquiry(

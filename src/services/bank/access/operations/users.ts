@@ -1,6 +1,5 @@
 /** Users: made in the sandbox, read and changed by themselves; companies that people found. */
 import { Type } from "@sinclair/typebox";
-import { digestOf } from "#kernel/auth";
 import { secret } from "#kernel/operation";
 import {
   Amount,
@@ -20,13 +19,12 @@ import {
   type UserRow,
   userParams,
 } from "../../book/index.ts";
-import { countUsers, findAvatar, findUser, insertKey, readAmount, updateUser } from "../../money/index.ts";
-import { openUser } from "../open-user.ts";
+import { findAvatar, findUser, readAmount, updateUser } from "../../money/index.ts";
+import { showInCatalog } from "../catalog-entry.ts";
+import { issueKey, openUser, requireRoom } from "../open-user.ts";
 import { companyMembers, personMembers, User, userView, wrapperOf } from "../wire/users.ts";
 
-const USERS_MAX = 10_000;
 const COMPANIES_MAX = 20;
-const KEY_LENGTH = 48;
 const SESSION_SECONDS_MIN = 60;
 const SESSION_SECONDS_MAX = 90 * 86_400;
 const FIRST = ["Alex", "Bente", "Chris", "Dana", "Eli", "Femke", "Gail", "Hugo", "Ina", "Jules"];
@@ -48,10 +46,6 @@ async function getUser(context: BankContext, id: number, kind?: string): Promise
   const user = await findUser(context.db, context.account, id);
   if (!user || (kind !== undefined && user.kind !== kind)) throw errors.notFound(`There is no user ${id}.`);
   return user;
-}
-async function requireRoom({ db, account }: BankContext): Promise<void> {
-  if ((await countUsers(db, account)) >= USERS_MAX)
-    throw errors.badRequest(`An account has at most ${USERS_MAX} users.`);
 }
 
 const SandboxAlias = Type.Union([
@@ -90,8 +84,8 @@ const sandboxUser = (kind: "person" | "company") =>
     bodyOptional: true,
     answers: { 200: Type.Object({ api_key: secret(Type.String()) }) },
     async handle({ body }, context) {
-      const { db, account, clock, ids } = context;
-      const id = await takeId(db, account);
+      const { db, account, ids } = context;
+      await takeId(db, account);
       await requireRoom(context);
       const pick = (names: readonly string[]) => names[Math.floor(ids.fraction() * names.length)] ?? "";
       const { userId } = await openUser(context, {
@@ -100,21 +94,7 @@ const sandboxUser = (kind: "person" | "company") =>
         names: kind === "person" ? [pick(FIRST), pick(LAST)] : ["", `${pick(LAST)} B.V.`],
         aliases: body?.alias ?? [],
       });
-      const key = ids.secret(KEY_LENGTH);
-      const nowMs = clock.nowMs();
-      await insertKey(db, {
-        hash: digestOf(key),
-        account,
-        id,
-        user_id: userId,
-        oauth_client_id: null,
-        description: "Given when the user was made",
-        permitted_ips: "",
-        status: "ACTIVE",
-        created_at: nowMs,
-        updated_at: nowMs,
-      });
-      return { api_key: key };
+      return { api_key: await issueKey(context, userId, "Given when the user was made") };
     },
   });
 
@@ -178,9 +158,11 @@ async function changeUser(context: BankContext, user: UserRow, given: Given): Pr
     ...(avatar_uuid !== undefined && { avatar_uuid }),
     ...(limitMinor !== undefined && { daily_limit_minor: limitMinor }),
   };
+  const display_name = nameAfter(user, details);
+  await showInCatalog(context, { id: user.id, display_name });
   await updateUser(context.db, {
     ...user,
-    display_name: nameAfter(user, details),
+    display_name,
     country: given.country ?? user.country,
     session_seconds: session_timeout ?? user.session_seconds,
     details: JSON.stringify(details),

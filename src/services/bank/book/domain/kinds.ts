@@ -67,6 +67,8 @@ export function getKind(name: string): RecordKind {
   if (!kind) throw new Error(`the kind ${name} is not declared`);
   return kind;
 }
+/** Of all records that can be stored. */
+export const kindNames = (): readonly string[] => [...declared.keys()];
 /** A body that does not match its schema is a bug, so it is refused. So is a kind that is not declared. */
 export const keptText = (kind: string, body: object): KeptText => getKind(kind).write(body);
 

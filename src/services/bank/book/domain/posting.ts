@@ -15,5 +15,5 @@ export function isBalanced(legs: readonly Leg[]): boolean {
 }
 
 /** The bank's own accounts represent the outside world, so their balance may be negative without a limit. */
-export const OWN_KINDS = ["outside", "clearing", "exchange", "income", "waiting"] as const;
+export const OWN_KINDS = ["outside", "clearing", "exchange", "income", "waiting", "restored"] as const;
 export type OwnKind = (typeof OWN_KINDS)[number];
