@@ -91,8 +91,18 @@ const workedMs = (pids) =>
     const fields = fieldsOf(pid);
     return sum + (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * TICK_MS;
   }, 0);
-const childrenOf = (parent) =>
-  readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && fieldsOf(pid)[1] === String(parent));
+const isClientBackend = (pid) => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "latin1").startsWith("postgres: medley");
+  } catch {
+    return false;
+  }
+};
+/** Processes of PostgreSQL that serve clients. Others clean up after the rows were made. */
+const backendsOf = (parent) =>
+  readdirSync("/proc").filter(
+    (pid) => /^\d+$/.test(pid) && fieldsOf(pid)[1] === String(parent) && isClientBackend(pid),
+  );
 
 async function measure(postgres, count, prepared) {
   const data = mkdtempSync(join(tmpdir(), "medley-bench-"));
@@ -103,7 +113,7 @@ async function measure(postgres, count, prepared) {
     );
     for (const [name, make] of lines) {
       for (let at = 0; at < WARM_UP; at += 1) await ask(product, make());
-      const pids = childrenOf(postgres.pid);
+      const pids = backendsOf(postgres.pid);
       const before = [workedMs([product.pid]), workedMs(pids)];
       const ms = [];
       for (let at = 0; at < ASKED; at += 1) {
