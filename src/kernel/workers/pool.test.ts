@@ -22,10 +22,11 @@ const file = join(folder, "worker.mjs");
 writeFileSync(
   file,
   `import { threadId } from "node:worker_threads";
-   const until = (ms) => { const end = Date.now() + ms; while (Date.now() < end); };
+   // Blocks the thread as a long computation does, and leaves the processor to other tests.
+   const block = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
    export async function run(task) {
      if (task.do === "echo") return { value: task.value, threadId };
-     if (task.do === "work") { until(task.ms); return { value: task.ms, threadId }; }
+     if (task.do === "work") { block(task.ms); return { value: task.ms, threadId }; }
      if (task.do === "throw") throw new RangeError("no such thing");
      if (task.do === "exit") process.exit(3);
      if (task.do === "die") { setImmediate(() => { throw new Error("out of the blue"); }); return new Promise(() => {}); }
