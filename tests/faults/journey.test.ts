@@ -73,9 +73,12 @@ const settings = async (kind: string) => ({
 });
 
 describe.each(["sqlite", "postgres"] as const)("killed on a journey, on %s", (kind) => {
-  it.each(isFirstPart() ? [kind === "postgres"] : [false, true])("the clock stands where the last run was (frozen before: %s)", async (isFrozen) => {
-    await expectNotBehind(await settings(kind), isFrozen);
-  });
+  it.each(isFirstPart() ? [kind === "postgres"] : [false, true])(
+    "the clock stands where the last run was (frozen before: %s)",
+    async (isFrozen) => {
+      await expectNotBehind(await settings(kind), isFrozen);
+    },
+  );
 });
 
 describe("stopped from the keyboard", () => {
