@@ -19,7 +19,6 @@ export {
   readDescription,
   type Schemas,
   writeOpenApi,
-  writeYaml,
 } from "./openapi/index.ts";
 export {
   brokenPolicy,

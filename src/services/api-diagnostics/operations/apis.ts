@@ -37,6 +37,7 @@ import {
   importOperations,
   OPERATION_TYPE,
   OPERATIONS_MAX,
+  withJson,
 } from "./api-documents.ts";
 import { childFurniture, gatewayChanged, invalid, listsBy, requireRoom } from "./child.ts";
 import { addressOf, instances, originOf } from "./instances.ts";
@@ -142,6 +143,7 @@ export const apis = resourceType<ApiProperties>({
   actions: [listRevisions, listProductsOfApi()],
   errors: [errors.validation],
   resolveName: storedName,
+  received: withJson,
   prepare: prepareApi,
   async written(api, previous, context, body) {
     const { path } = api.properties;
