@@ -15,6 +15,7 @@ export {
   DocumentError,
   type ImportFormat,
   type NamedOperation,
+  OPERATIONS_MAX,
   type OperationDetails,
   readDescription,
   type Schemas,

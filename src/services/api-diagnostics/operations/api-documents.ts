@@ -14,6 +14,7 @@ import {
   DocumentError,
   type ImportFormat,
   type NamedOperation,
+  OPERATIONS_MAX,
   type OperationDetails,
   readDescription,
   writeOpenApi,
@@ -23,7 +24,6 @@ import type { SchemaProperties } from "../wire/revisions.ts";
 import { jsonOfYaml, yamlOf } from "../yaml/index.ts";
 import { fullTypeBelow, invalid } from "./child.ts";
 
-export const OPERATIONS_MAX = 200;
 export const OPERATION_TYPE = fullTypeBelow("api", "operations");
 export const SCHEMA_TYPE = fullTypeBelow("api", "schemas");
 export const SCHEMAS_MAX = 50;
@@ -62,10 +62,7 @@ export function descriptionIn({
   if (format === undefined || value === undefined)
     throw invalid("format and value are given together.", format ? "properties.value" : "properties.format");
   try {
-    const described = readDescription(value, IMPORTED_SCHEMAS);
-    if (described.operations.length > OPERATIONS_MAX)
-      throw invalid(`An API has ${OPERATIONS_MAX} operations at the most.`, "properties.value");
-    return described;
+    return readDescription(value, IMPORTED_SCHEMAS);
   } catch (error) {
     throw refusal(error);
   }

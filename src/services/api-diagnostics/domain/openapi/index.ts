@@ -9,6 +9,7 @@ export {
   type OperationDetails,
   type Schemas,
 } from "./document.ts";
+export { OPERATIONS_MAX } from "./read.ts";
 export { writeOpenApi } from "./write.ts";
 
 /** `openapi` takes YAML, of which JSON is a part. */
