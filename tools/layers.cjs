@@ -36,7 +36,7 @@ const LAYERS = {
 /** Files and folders that one service alone has, by their layers. Of a service with rooms, by its rooms. */
 const OWN_PARTS = {
   // The gateway answers requests; what it keeps in memory knows what operations declare.
-  "api-diagnostics": { operations: ["state"], parts: ["traffic"] },
+  "api-diagnostics": { operations: ["state"], parts: ["traffic"], engines: ["yaml"] },
   backup: { parts: ["storage", "tree"] },
   bank: { ports: ["backup"] },
   "bank/access": { parts: ["catalog-entry", "default-user", "open-sandbox", "open-user"] },

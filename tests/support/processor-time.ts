@@ -1,4 +1,6 @@
 /** What work costs, whatever else the machine is doing: a test may limit this, never the time that goes by. */
+import { existsSync, readFileSync } from "node:fs";
+
 export function processorMs(work: () => void): number {
   const before = process.cpuUsage();
   work();
@@ -11,6 +13,15 @@ export async function processorMsWhile(work: () => Promise<void>): Promise<numbe
   await work();
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000;
+}
+const MAIN_THREAD = `/proc/self/task/${process.pid}/schedstat`;
+/** The main thread's part of all that this process does meanwhile, from 0 to 1. Undefined where the system does not tell. */
+export async function mainThreadShareOf(work: () => Promise<void>): Promise<number | undefined> {
+  if (!existsSync(MAIN_THREAD)) return undefined;
+  const mainMs = (): number => Number(readFileSync(MAIN_THREAD, "utf8").split(" ")[0]) / 1e6;
+  const beforeMs = mainMs();
+  const allMs = await processorMsWhile(work);
+  return (mainMs() - beforeMs) / allMs;
 }
 
 const YARDSTICK_ITEMS = 20_000;

@@ -124,8 +124,14 @@ function putOperation(declared: Declared, body: TObject): Operation {
     body,
     errors: WRITE_ERRORS,
     answers: answersOf(statuses, type.wire.answer),
-    handle: async ({ params, body: given }, context) =>
-      answerPut(context, declared, await placeOf(context, declared, params), given),
+    ...(type.received && { transaction: "manual" as const }),
+    async handle({ params, body: given }, context) {
+      const put = async (within: Context, wanted: Properties) =>
+        answerPut(within, declared, await placeOf(within, declared, params), wanted);
+      if (!type.received) return put(context, given);
+      const received = await type.received(given);
+      return context.transact((inner) => put(inner, received));
+    },
   });
 }
 function patchOperation(declared: Declared, body: TObject): Operation {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { Backend } from "../../../tests/support/backend.ts";
 import { newGateway } from "../../../tests/support/gateway.ts";
 import { onBothDatabases } from "../../../tests/support/medley.ts";
+import { mainThreadShareOf } from "../../../tests/support/processor-time.ts";
 
 const MATCH = { headers: { "if-match": "*" } };
 const order = { type: "object", properties: { id: { type: "string" } } };
@@ -168,6 +169,17 @@ onBothDatabases(
       const made = await send("PUT", "apis/wrong", { properties: { path: "wrong", format, value } });
       expect([made.status, made.body.error?.code]).toEqual([400, "ValidationError"]);
       expect(made.body.error.message).toContain(told);
+    });
+
+    it("a description in YAML is read beside the main thread, which serves others", async () => {
+      const { send } = newShop();
+      const refuse = async (value: string) => {
+        const body = { properties: { path: "hostile", format: "openapi", value } };
+        expect((await send("PUT", "apis/hostile", body)).body.error?.message).toContain("Line ");
+      };
+      await refuse("a: [");
+      const share = await mainThreadShareOf(() => refuse("]\n".repeat(30_000)));
+      expect(share ?? 0).toBeLessThan(0.5);
     });
 
     it("a revision is a copy with an address of its own, until a release makes it the current one", async () => {

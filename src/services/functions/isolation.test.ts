@@ -1,5 +1,14 @@
 /** What a deployed function cannot reach, for each isolation level that works on this machine. */
-import { mkdtempSync, readdirSync, readFileSync, statfsSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -32,6 +41,7 @@ const tries = {
   parent: () => process.kill(process.ppid, "SIGTERM"),
   fill: () => { const file = path.join(os.tmpdir(), "big"); const part = Buffer.alloc(16e6); for (let n = 0; n < 40; n += 1) fs.appendFileSync(file, part); return "filled"; },
   spread: async () => { for (let n = 0; n < 60; n += 1) { fs.writeFileSync(path.join(os.tmpdir(), "part-" + n), Buffer.alloc(16e6)); await new Promise((resolve) => setTimeout(resolve, 60)); } return new Promise(() => {}); },
+  native: () => process.dlopen({ exports: {} }, "/nowhere/native.node"),
   spawn: () => require("node:child_process").execFileSync("/bin/cat", ["/proc/1/cmdline"]).toString(),
   forks: () => { const children = []; for (let n = 0; n < 400; n += 1) children.push(require("node:child_process").spawn("/bin/sleep", ["5"])); return new Promise((resolve, reject) => { for (const child of children) child.on("error", reject); setTimeout(() => { for (const child of children) child.kill(); resolve(children.length); }, 1500); }); },
 };
@@ -60,6 +70,57 @@ def strays(request):
     time.sleep(0.2)
     return "gone"
 `;
+/** One attempt of each kind, as Python makes it: no permission model of a runtime stands in its way. */
+const PROBE = `
+import json, os, socket
+def outcome(work):
+    try:
+        work()
+        return True
+    except OSError:
+        return False
+def connects(port):
+    socket.create_connection(("127.0.0.1", int(port)), 3).close()
+def probe(request):
+    asked = request.args
+    return json.dumps({
+        "reads": outcome(lambda: open(asked["file"]).close()),
+        "readsClosed": outcome(lambda: open(asked["closed"]).close()),
+        "writes": outcome(lambda: open(os.path.join(asked["folder"], "new"), "w").close()),
+        "sees": os.path.exists("/proc/" + asked["pid"] + "/cmdline") and asked["pid"] != str(os.getpid()),
+        "signals": outcome(lambda: os.kill(int(asked["pid"]), 0)),
+        "connects": outcome(lambda: connects(asked["port"])),
+        "spawns": os.waitstatus_to_exitcode(os.system("exit 0")) == 0,
+    })
+`;
+/** The rows of the table in SECURITY.md, for Python. A server that is root gives each function a user of its own. */
+const isRoot = process.getuid?.() === 0;
+const PYTHON_ROWS = {
+  bubblewrap: {
+    reads: false,
+    readsClosed: false,
+    writes: false,
+    sees: false,
+    signals: false,
+    connects: false,
+  },
+  namespaces: {
+    reads: true,
+    readsClosed: !isRoot,
+    writes: false,
+    sees: false,
+    signals: false,
+    connects: false,
+  },
+  permissions: {
+    reads: true,
+    readsClosed: !isRoot,
+    writes: true,
+    sees: true,
+    signals: !isRoot,
+    connects: true,
+  },
+} as const satisfies Record<Level, object>;
 /** Answers how many megabytes it could write. */
 const HOARD = `
 import os
@@ -173,6 +234,10 @@ describe.each(working)("a function shut in by %s", (level) => {
     else expect(refused).toBe("ERR_ACCESS_DENIED");
     expect((await attempt("spawn")).done ?? "").not.toContain("medley");
   });
+  it(`loads ${level === "bubblewrap" ? "native modules" : "no native module"}`, async () => {
+    const { refused } = await attempt("native");
+    expect(refused).toBe(level === "bubblewrap" ? "ERR_DLOPEN_FAILED" : "ERR_DLOPEN_DISABLED");
+  });
   it("cannot fill the disk", async () => {
     expect((await attempt("fill")).done).toBeUndefined();
   });
@@ -193,6 +258,27 @@ describe.each(working)("a function shut in by %s", (level) => {
     /** The number of live orphan processes in sessions of their own. */
     const strays = (): number =>
       readdirSync("/proc").filter((pid) => readFileOr(`/proc/${pid}/cmdline`).includes(STRAY)).length;
+    it("reaches what SECURITY.md says of this level, and no more", async () => {
+      const open = mkdtempSync("/var/tmp/isolation-");
+      chmodSync(open, 0o777);
+      const closed = join(process.cwd(), "isolation-closed.txt");
+      writeFileSync(closed, "of the owner alone", { mode: 0o600 });
+      const where = await functions.running("probe", { source: { "main.py": PROBE }, runtime: "python311" });
+      const { port } = listener.address() as { port: number };
+      const asked = {
+        file: join(process.cwd(), "package.json"),
+        closed,
+        folder: open,
+        pid: String(process.pid),
+      };
+      const { text } = await functions.call(
+        `${where}?${new URLSearchParams({ ...asked, port: String(port) })}`,
+      );
+      expect(JSON.parse(text)).toEqual({ ...PYTHON_ROWS[level], spawns: true });
+      expect(existsSync(join(open, "new"))).toBe(PYTHON_ROWS[level].writes);
+      rmSync(open, { recursive: true });
+      rmSync(closed);
+    });
     it("leaves no child behind, however it parts from it", async () => {
       const where = await functions.running("strays", {
         source: { "main.py": STRAYS },

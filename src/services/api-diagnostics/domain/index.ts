@@ -15,11 +15,11 @@ export {
   DocumentError,
   type ImportFormat,
   type NamedOperation,
+  OPERATIONS_MAX,
   type OperationDetails,
   readDescription,
   type Schemas,
   writeOpenApi,
-  writeYaml,
 } from "./openapi/index.ts";
 export {
   brokenPolicy,

@@ -14,16 +14,16 @@ import {
   DocumentError,
   type ImportFormat,
   type NamedOperation,
+  OPERATIONS_MAX,
   type OperationDetails,
   readDescription,
   writeOpenApi,
-  writeYaml,
 } from "../domain/index.ts";
 import type { ApiProperties } from "../wire/apis.ts";
 import type { SchemaProperties } from "../wire/revisions.ts";
+import { jsonOfYaml, yamlOf } from "../yaml/index.ts";
 import { fullTypeBelow, invalid } from "./child.ts";
 
-export const OPERATIONS_MAX = 200;
 export const OPERATION_TYPE = fullTypeBelow("api", "operations");
 export const SCHEMA_TYPE = fullTypeBelow("api", "schemas");
 export const SCHEMAS_MAX = 50;
@@ -32,6 +32,27 @@ const CONTENT_TYPE = "application/vnd.oai.openapi.components+json";
 
 type Api = ManagedResource<ApiProperties>;
 type Described = ReturnType<typeof readDescription>;
+const refusal = (error: unknown): unknown =>
+  error instanceof DocumentError ? invalid(`value: ${error.message}`, "properties.value") : error;
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+/** The same body with its description as JSON, if it is YAML. */
+export async function withJson(body: Properties): Promise<Properties> {
+  const properties = (body.properties ?? {}) as Partial<ApiProperties>;
+  const { format, value } = properties;
+  if (format !== "openapi" || value === undefined || isJson(value)) return body;
+  try {
+    return { ...body, properties: { ...properties, value: await jsonOfYaml(value) } };
+  } catch (error) {
+    throw refusal(error);
+  }
+}
 /** Undefined where no description is given. */
 export function descriptionIn({
   format,
@@ -41,13 +62,9 @@ export function descriptionIn({
   if (format === undefined || value === undefined)
     throw invalid("format and value are given together.", format ? "properties.value" : "properties.format");
   try {
-    const described = readDescription(value, format, IMPORTED_SCHEMAS);
-    if (described.operations.length > OPERATIONS_MAX)
-      throw invalid(`An API has ${OPERATIONS_MAX} operations at the most.`, "properties.value");
-    return described;
+    return readDescription(value, IMPORTED_SCHEMAS);
   } catch (error) {
-    if (error instanceof DocumentError) throw invalid(`value: ${error.message}`, "properties.value");
-    throw error;
+    throw refusal(error);
   }
 }
 
@@ -112,5 +129,5 @@ export async function exportApi(
     operations: operations.map(({ name, properties }): NamedOperation => ({ id: name, ...properties })),
     schemas: Object.assign({}, ...documents.map(({ properties }) => properties.document.components.schemas)),
   });
-  return { format, value: format === "openapi" ? writeYaml(document) : document };
+  return { format, value: format === "openapi" ? await yamlOf(document) : document };
 }

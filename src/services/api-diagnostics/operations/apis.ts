@@ -13,6 +13,7 @@ import {
 } from "#kernel/resource-provider";
 import {
   type ImportFormat,
+  OPERATIONS_MAX,
   type OperationDetails,
   revisionName,
   revisionOf,
@@ -31,13 +32,7 @@ import {
   operationPatch,
 } from "../wire/apis.ts";
 import { nameFilter } from "../wire/shared.ts";
-import {
-  descriptionIn,
-  exportApi,
-  importOperations,
-  OPERATION_TYPE,
-  OPERATIONS_MAX,
-} from "./api-documents.ts";
+import { descriptionIn, exportApi, importOperations, OPERATION_TYPE, withJson } from "./api-documents.ts";
 import { childFurniture, gatewayChanged, invalid, listsBy, requireRoom } from "./child.ts";
 import { addressOf, instances, originOf } from "./instances.ts";
 import { forgetApi, listProductsOfApi } from "./products.ts";
@@ -142,6 +137,7 @@ export const apis = resourceType<ApiProperties>({
   actions: [listRevisions, listProductsOfApi()],
   errors: [errors.validation],
   resolveName: storedName,
+  received: withJson,
   prepare: prepareApi,
   async written(api, previous, context, body) {
     const { path } = api.properties;

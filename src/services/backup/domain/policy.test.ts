@@ -1,6 +1,6 @@
 /** Access policies of vaults: whom and what a statement applies to. */
 import { expect, it } from "vitest";
-import { decide } from "./policy.ts";
+import { decide, parsePolicy } from "./policy.ts";
 
 const visitor = { account: "111111111111", arn: "arn:vendor:iam::111111111111:user/ann" };
 const statement = (change: object) => ({
@@ -37,4 +37,12 @@ it("applies under its conditions", () => {
   expect(decided("backup:StartCopyJob", condition("StringLike", "1*"))).toBe("allowed");
   expect(decided("backup:StartCopyJob", condition("StringNotLike", "1*"))).toBe("unsaid");
   expect(decided("backup:StartCopyJob", condition("StringEquals", "2"))).toBe("unsaid");
+});
+it("has 20,480 characters and 100 statements at the most", () => {
+  const padded = (length: number) => JSON.stringify({ Statement: [statement({})] }).padEnd(length);
+  expect(parsePolicy(padded(20_480)).length).toBe(1);
+  expect(() => parsePolicy(padded(20_481))).toThrow("more than 20480 characters");
+  const many = (count: number) => JSON.stringify({ Statement: Array(count).fill(statement({})) });
+  expect(parsePolicy(many(100)).length).toBe(100);
+  expect(() => parsePolicy(many(101))).toThrow("100 Statements");
 });

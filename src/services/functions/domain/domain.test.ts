@@ -5,6 +5,7 @@ import {
   applyMask,
   checkDefinition,
   checkPolicy,
+  cpusOf,
   definitionOf,
   isFor,
   isGranted,
@@ -262,6 +263,13 @@ it("reads amounts", () => {
   expect(["256M", "1Gi", "512Mi", "67108864"].map(memoryBytesOf)).toEqual([256e6, 2 ** 30, 2 ** 29, 2 ** 26]);
   for (const text of ["", "1", "1Ti", "-1M", "33Gi", "1e9"])
     expect(() => memoryBytesOf(text)).toThrow("availableMemory");
+});
+it("takes amounts up to their limits, and no others", () => {
+  expect(["64M", "32Gi"].map(memoryBytesOf)).toEqual([64e6, 2 ** 35]);
+  for (const text of [String(64e6 - 1), String(2 ** 35 + 1)])
+    expect(() => memoryBytesOf(text)).toThrow("from 64M to 32Gi");
+  expect(["0.08", "8"].map(cpusOf)).toEqual([0.08, 8]);
+  for (const text of ["0.0799", "8.0001"]) expect(() => cpusOf(text)).toThrow("from 0.08 to 8");
 });
 it("reads the two forms that operations are asked for in", () => {
   const place = { project: "p", location: "l" };

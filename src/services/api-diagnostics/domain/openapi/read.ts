@@ -1,4 +1,5 @@
 /** Reads an OpenAPI 3 document: its operations, and the schemas that they name. References lead into the document alone. */
+import { Allowance } from "./allowance.ts";
 import {
   type ApiParameter,
   type DescribedApi,
@@ -14,7 +15,9 @@ import {
   withoutNothing,
 } from "./document.ts";
 
+export const OPERATIONS_MAX = 200;
 const REFERENCES_MAX = 20;
+const REFERENCE_LENGTH_MAX = 1000;
 const SCHEMA_REFERENCE = /^#\/components\/schemas\/([^/]{1,200})$/;
 const ID_LENGTH_MAX = 80;
 const SIMPLE_MEMBERS = new Set(["type", "default", "enum"]);
@@ -25,6 +28,9 @@ class Reader {
   readonly #schemaId: string;
   readonly #schemas: Record<string, unknown>;
   readonly #ids = new Set<string>();
+  readonly #allowance = new Allowance();
+  /** How many schemas were given a name after each wanted one. */
+  readonly #sameNamed = new Map<string, number>();
   constructor(document: Json, schemaId: string) {
     this.#document = document;
     this.#schemaId = schemaId;
@@ -59,8 +65,11 @@ class Reader {
     });
   }
   #operation(path: string, method: string, item: Json, given: unknown): NamedOperation {
+    if (this.#ids.size >= OPERATIONS_MAX)
+      throw new DocumentError(`An API has ${OPERATIONS_MAX} operations at the most.`);
     const at = `${method.toUpperCase()} ${path}`;
     const operation = this.#resolved(given, at);
+    this.#allowance.take(path);
     const id = this.#newId(
       textIn(operation, "operationId") ?? `${method}${path.replace(/[{}]/g, "").replaceAll("/", "-")}`,
     );
@@ -106,6 +115,7 @@ class Reader {
     return [...byName.values()];
   }
   #parameter(given: Json, id: string, name = textIn(given, "name") ?? ""): ApiParameter {
+    this.#allowance.take(given);
     const schema = isMap(given.schema) ? given.schema : {};
     const isSimple = Object.keys(schema).every((member) => SIMPLE_MEMBERS.has(member));
     const { default: defaultValue, enum: values } = schema;
@@ -122,6 +132,7 @@ class Reader {
   #body(given: unknown, id: string, at: string): OperationRequest {
     if (given === undefined) return {};
     const body = this.#resolved(given, at);
+    this.#allowance.take(textIn(body, "description"));
     return withoutNothing({
       description: textIn(body, "description"),
       representations: filled(this.#content(body.content, `${id}-request`)),
@@ -132,6 +143,7 @@ class Reader {
     return Object.entries(given).flatMap(([code, one]) => {
       if (!/^[1-5]\d\d$/.test(code)) return [];
       const response = this.#resolved(one, at);
+      this.#allowance.take(textIn(response, "description"));
       const headers = isMap(response.headers)
         ? Object.entries(response.headers).map(([name, header]) =>
             this.#parameter(this.#resolved(header, at), `${id}-${code}`, name),
@@ -150,6 +162,7 @@ class Reader {
   #content(given: unknown, name: string): Representation[] {
     if (!isMap(given)) return [];
     return Object.entries(given).map(([contentType, one]) => {
+      this.#allowance.take(one);
       const { schema, examples } = isMap(one) ? one : {};
       const shown = isMap(one) && one.example !== undefined ? { default: { value: one.example } } : undefined;
       return withoutNothing({
@@ -163,8 +176,12 @@ class Reader {
   #named(schema: Json, name: string): { schemaId: string; typeName: string } {
     const [, known] = SCHEMA_REFERENCE.exec(textIn(schema, "$ref") ?? "") ?? [];
     if (known !== undefined) return { schemaId: this.#schemaId, typeName: known };
-    let typeName = name.replace(/[^\w.-]+/g, "-");
-    for (let count = 2; Object.hasOwn(this.#schemas, typeName); count += 1) typeName = `${name}-${count}`;
+    const plain = name.replace(/[^\w.-]+/g, "-");
+    let count = this.#sameNamed.get(plain) ?? 1;
+    const typeNameOf = (): string => (count === 1 ? plain : `${plain}-${count}`);
+    while (Object.hasOwn(this.#schemas, typeNameOf())) count += 1;
+    const typeName = typeNameOf();
+    this.#sameNamed.set(plain, count + 1);
     this.#schemas[typeName] = schema;
     return { schemaId: this.#schemaId, typeName };
   }
@@ -174,11 +191,14 @@ class Reader {
       if (!isMap(value)) throw new DocumentError(`${at}: an object is expected.`);
       const reference = textIn(value, "$ref");
       if (reference === undefined) return value;
+      this.#allowance.take(reference);
       value = this.#target(reference, at);
     }
     throw new DocumentError(`${at}: references lead to each other without end.`);
   }
   #target(reference: string, at: string): unknown {
+    if (reference.length > REFERENCE_LENGTH_MAX)
+      throw new DocumentError(`${at}: a reference has ${REFERENCE_LENGTH_MAX} characters at the most.`);
     if (!reference.startsWith("#/"))
       throw new DocumentError(`${at}: '${reference}' leads out of the document, which is not supported.`);
     let value: unknown = this.#document;

@@ -1,7 +1,7 @@
 /** YAML as interface descriptions are written in. Aliases are refused: a few of them can stand for very much. */
 import { createRequire } from "node:module";
 import type { Document, Range as YamlRange } from "yaml";
-import { DocumentError } from "./document.ts";
+import { DocumentError } from "../domain/index.ts";
 
 const require = createRequire(import.meta.url);
 /** Loaded with the first document. */
@@ -24,7 +24,7 @@ function findRepeatedKey(document: Document.Parsed): YamlRange | undefined {
   return repeated;
 }
 
-/** Reading takes a second for a megabyte, on the main thread. JSON of that size takes a hundredth. */
+/** Reading takes seconds for a megabyte. JSON of that size takes a hundredth. */
 const YAML_LENGTH_MAX = 256 * 1024;
 
 /** Throws a DocumentError with the line. */

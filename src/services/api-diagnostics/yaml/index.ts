@@ -1,0 +1,28 @@
+/** YAML, read and written in threads of their own: a document within the limit may take seconds. */
+import { kernelErrors } from "#kernel/operation";
+import { createWorkerPool, WorkerError, workerFile } from "#kernel/workers";
+import { DocumentError } from "../domain/index.ts";
+import type { YamlResult, YamlTask } from "./tasks.ts";
+
+/** Many times what the worst document takes on an idle core. */
+const TIMEOUT_MS = 60_000;
+
+const workers = createWorkerPool<YamlTask, YamlResult>({
+  file: workerFile(import.meta.url, "services/api-diagnostics/yaml/worker.js"),
+  name: "run",
+  timeoutMs: TIMEOUT_MS,
+});
+async function run(task: YamlTask): Promise<string> {
+  const result = await workers.run(task).catch((error: unknown) => {
+    if (!(error instanceof WorkerError) || error.reason === "closed") throw error;
+    if (error.reason === "busy")
+      throw kernelErrors.unavailable("Too many documents wait.", { headers: { "retry-after": "2" } });
+    throw new DocumentError("The document takes too much time or memory. Send it as JSON.");
+  });
+  if ("text" in result) return result.text;
+  throw new DocumentError(result.problem);
+}
+
+/** The same document as JSON. Throws a DocumentError with the line. */
+export const jsonOfYaml = (text: string): Promise<string> => run({ kind: "read", text });
+export const yamlOf = (value: unknown): Promise<string> => run({ kind: "write", value });
