@@ -50,6 +50,7 @@ const SECOND_PART_ALONE = [
   // The packed product, with compilers and runners that are installed for it.
   "tests/kernel/packed.test.ts",
   // Programs of others that are installed for it.
+  "src/services/contributions/media/ffmpeg.test.ts",
   "tests/clients/functions-framework.test.ts",
   "tests/clients/googleapis.test.ts",
   "tests/clients/newest-managers.test.ts",

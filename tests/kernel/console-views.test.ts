@@ -47,8 +47,11 @@ it("contributions lie on a map, with borders and a mark for each place", async (
   const [drawing] = (await viewsOf("contributions")).flatMap(({ drawings = [] }) => drawings);
   expect(drawing?.svg.match(/<circle/g)?.length).toBe(6);
   expect(drawing?.svg).toMatch(/<title>The ferry is back<\/title>/);
-  expect(drawing?.svg).toMatch(/<path class="land" d="M\d+ \d+L/);
-  expect(drawing?.svg.length).toBeLessThan(120_000);
+  expect(drawing?.svg).toMatch(/<path class="land" d="M\d+ \d+l/);
+  expect(drawing?.svg).toMatch(/<path class="border" d="M\d+ \d+l/);
+  // Lyon is in France, and not between the islands that belong to it.
+  expect(drawing?.svg).toMatch(/<circle class="place" cx="49\d" cy="10\d"/);
+  expect(drawing?.svg.length).toBeLessThan(40_000);
 });
 it.each(WIDGETS)("%s shows widgets beside its tables", async (service, kinds) => {
   const shown = (await viewsOf(service)).flatMap(({ widgets }) => kindsOf(widgets));

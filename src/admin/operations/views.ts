@@ -131,9 +131,11 @@ export const viewOperations = (kernel: Kernel) => [
       const service = getService(kernel, params.service);
       const own = ownContext(kernel, service, context, query.account);
       const views = [];
-      for (const view of service.console ?? [])
-        if (query.view === undefined || query.view === view.title)
-          views.push(await viewOf(view, own, query.limit, query.after));
+      for (const view of service.console ?? []) {
+        if (query.view !== undefined && query.view !== view.title) continue;
+        const shown = await viewOf(view, own, query.limit, query.after);
+        if (shown.rows.length > 0 || view.isShownEmpty !== false) views.push(shown);
+      }
       return { views };
     },
   }),

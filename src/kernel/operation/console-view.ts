@@ -46,6 +46,8 @@ export type Widget =
 export type ConsoleView = {
   readonly title: string;
   readonly columns: readonly string[];
+  /** False: it is left out while it has no rows. */
+  readonly isShownEmpty?: boolean;
   rows(context: Context, limit: number): Promise<readonly (readonly unknown[])[]>;
   /** For live updates: the rows after the one that begins with `after`, the oldest first. */
   rowsAfter?(context: Context, after: string, limit: number): Promise<readonly (readonly unknown[])[]>;

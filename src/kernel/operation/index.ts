@@ -14,6 +14,7 @@ export {
   sameKind,
 } from "./errors.ts";
 export type { Gateway, PassingRequest } from "./gateway.ts";
+export { ImportsUnderWay, importRow, importsView, type Reached } from "./imports-under-way.ts";
 export { type AnyJob, type Job, type JobAttempt, jobsFor, type Repeat } from "./job.ts";
 export {
   anyone,

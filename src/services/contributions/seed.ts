@@ -14,7 +14,7 @@ const URL_WORDS = "the-river-today";
 type Demo = {
   readonly headline: string;
   readonly body: string;
-  readonly place: { readonly name: string; readonly position: Position };
+  readonly place: { readonly name: string; readonly latLong: Position };
   readonly picture?: SceneName;
   readonly action?: "approve" | "reject";
 };
@@ -22,40 +22,40 @@ const CONTRIBUTIONS: readonly Demo[] = [
   {
     headline: "The bridge this morning",
     body: "The water has reached the second step.",
-    place: { name: "Lyon, France", position: { latitude: 45.76, longitude: 4.84 } },
+    place: { name: "Lyon, France", latLong: { latitude: 45.76, longitude: 4.84 } },
     picture: "bridge",
     action: "approve",
   },
   {
     headline: "Ducks on the football field",
     body: "At least forty of them.",
-    place: { name: "Deutschland", position: { latitude: 50.94, longitude: 6.96 } },
+    place: { name: "Deutschland", latLong: { latitude: 50.94, longitude: 6.96 } },
     picture: "ducks",
     action: "approve",
   },
   {
     headline: "Our street, by boat",
     body: "Everybody is safe.",
-    place: { name: "Portugal", position: { latitude: 38.71, longitude: -9.14 } },
+    place: { name: "Portugal", latLong: { latitude: 38.71, longitude: -9.14 } },
     picture: "street",
     action: "approve",
   },
   {
     headline: "Buy cheap umbrellas",
     body: "Best prices.",
-    place: { name: "Canada", position: { latitude: 45.5, longitude: -73.57 } },
+    place: { name: "Canada", latLong: { latitude: 45.5, longitude: -73.57 } },
     action: "reject",
   },
   {
     headline: "Sunset behind the dam",
     body: "Taken from the hill.",
-    place: { name: "Japan", position: { latitude: 35.0, longitude: 135.77 } },
+    place: { name: "Japan", latLong: { latitude: 35.0, longitude: 135.77 } },
     picture: "dam",
   },
   {
     headline: "The ferry is back",
     body: "First crossing since Monday.",
-    place: { name: "Norway", position: { latitude: 60.39, longitude: 5.32 } },
+    place: { name: "Norway", latLong: { latitude: 60.39, longitude: 5.32 } },
     picture: "ferry",
   },
 ];

@@ -1,6 +1,6 @@
 /** Console views of the language service. */
 import { isoOf } from "#kernel/clock";
-import type { ConsoleView } from "#kernel/operation";
+import { type ConsoleView, importsView } from "#kernel/operation";
 import type { Version } from "./domain/application.ts";
 import type { State } from "./state.ts";
 import { listApplications } from "./store/applications.ts";
@@ -19,6 +19,7 @@ function trainingText({ trainer }: State, { uid, trainingStatus }: Version): str
 }
 
 export const consoleViews: readonly ConsoleView[] = [
+  importsView(async ({ account, state }) => (state as State).imports.rowsOf(account)),
   {
     title: "Applications",
     columns: [

@@ -1,5 +1,5 @@
 /** State of one running instance in memory. */
-import type { Context, Instance } from "#kernel/operation";
+import { type Context, ImportsUnderWay, type Instance } from "#kernel/operation";
 import { createTrainer, type Trainer } from "./learning/index.ts";
 import { LoadedModels } from "./loaded-models.ts";
 import { QueryCollector } from "./query-collector.ts";
@@ -9,6 +9,7 @@ export type State = {
   readonly trainer: Trainer;
   readonly models: LoadedModels;
   readonly queries: QueryCollector;
+  readonly imports: ImportsUnderWay;
 };
 export type LanguageContext = Context<Tables, State>;
 
@@ -17,6 +18,7 @@ export const start = (instance: Instance): State => ({
   trainer: createTrainer(),
   models: new LoadedModels(instance),
   queries: new QueryCollector(instance),
+  imports: new ImportsUnderWay(),
 });
 export function forget({ models, queries }: State): void {
   models.forget();

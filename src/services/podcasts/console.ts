@@ -1,12 +1,13 @@
 /** What the console shows. */
 import { isoOf } from "#kernel/clock";
-import type { ConsoleView, Context, Widget } from "#kernel/operation";
+import { type ConsoleView, type Context, importRow, importsView, type Widget } from "#kernel/operation";
 import { audienceOf } from "./domain/audience.ts";
 import { MOUNT } from "./domain/mount.ts";
 import { countByWeek } from "./domain/rhythm.ts";
+import type { State } from "./state.ts";
 import { countCurated, listCuratedIds, pageOfCurated } from "./store/curated.ts";
 import { listByDate } from "./store/episodes.ts";
-import { listFeeds, listSubmissions } from "./store/feeds.ts";
+import { findReview, listFeeds, listSubmissions } from "./store/feeds.ts";
 import { INTEREST_HALF_LIFE_MS, listInterest } from "./store/interest.ts";
 import { getItemFigures, pageOfPlaylists } from "./store/playlists.ts";
 import { findPodcast, listNewestPodcasts, listRemovals } from "./store/podcasts.ts";
@@ -52,7 +53,16 @@ async function chartsOf({ db, account, clock }: Context, { id, country }: Podcas
   ];
 }
 
+/** Addresses that were submitted together: those still in review, and others of the same hour. */
+const TOGETHER_MS = 3_600_000;
+async function importsOf({ db, account, state }: Context) {
+  const review = await findReview(db, account, TOGETHER_MS);
+  const submitted = review && importRow("Submitted addresses", review.fromMs, review);
+  return [...(submitted ? [submitted] : []), ...(state as State).imports.rowsOf(account)];
+}
+
 export const consoleViews: readonly ConsoleView[] = [
+  importsView(importsOf),
   {
     title: "Podcasts",
     columns: ["Id", "Title", "Publisher", "Language", "Episodes", "Latest", "Score", "Page"],

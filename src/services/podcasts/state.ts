@@ -1,5 +1,5 @@
 /** What one running instance keeps in memory. */
-import type { Context, Instance } from "#kernel/operation";
+import { type Context, ImportsUnderWay, type Instance } from "#kernel/operation";
 import { Bucket } from "./domain/quota.ts";
 import { FolderWatch } from "./import/folder-watch.ts";
 import { Meter } from "./quota/meter.ts";
@@ -17,6 +17,7 @@ export type State = {
   readonly interest: Interest;
   readonly languages: KnownLanguages;
   readonly folderWatch: FolderWatch;
+  readonly imports: ImportsUnderWay;
 };
 export type PodcastsContext = Context<Tables, State>;
 
@@ -26,6 +27,7 @@ export const start = (instance: Instance): State => ({
   interest: new Interest(instance),
   languages: new KnownLanguages(),
   folderWatch: new FolderWatch(instance),
+  imports: new ImportsUnderWay(),
 });
 export function forget({ meter, interest, languages, folderWatch }: State): void {
   folderWatch.forget();

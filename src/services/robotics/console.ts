@@ -1,8 +1,10 @@
 /** What the console shows. */
-import type { ConsoleView } from "#kernel/operation";
+import { type ConsoleView, importsView } from "#kernel/operation";
+import type { State } from "./state.ts";
 import { countEventTeams, listLatestEvents } from "./store/index.ts";
 
 export const consoleViews: readonly ConsoleView[] = [
+  importsView(async ({ account, state }) => (state as State).imports.rowsOf(account)),
   {
     title: "Events",
     columns: ["Season", "Code", "Name", "Type", "District", "Begins", "Teams", "Live page"],

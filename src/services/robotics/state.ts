@@ -1,5 +1,5 @@
 /** What one running instance keeps in memory: finished answers, each good for one version of what it tells. */
-import type { Context } from "#kernel/operation";
+import { type Context, ImportsUnderWay } from "#kernel/operation";
 import { KeptPages, Watchers } from "./live/index.ts";
 import { createScheduling, type Scheduling } from "./scheduling/index.ts";
 import { PageReadings, StandingsCache } from "./standings-cache.ts";
@@ -61,6 +61,7 @@ export type State = {
   readonly pages: KeptPages;
   readonly watchers: Watchers;
   readonly scheduling: Scheduling;
+  readonly imports: ImportsUnderWay;
 };
 export type RoboticsContext = Context<Tables, State>;
 
@@ -71,6 +72,7 @@ export const start = (): State => ({
   pages: new KeptPages(),
   watchers: new Watchers(),
   scheduling: createScheduling(),
+  imports: new ImportsUnderWay(),
 });
 export function forget({ answers, standings, readings, pages }: State): void {
   answers.clear();

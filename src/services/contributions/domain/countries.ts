@@ -55,14 +55,6 @@ export function countryCodes(): readonly string[] {
   return codes;
 }
 
-/** The outlines of all countries and their regions: for each part its rings. */
-export function bordersOfCountries(): readonly (readonly Ring[])[] {
-  const features = atlas().borders.features as readonly {
-    readonly geometry: { readonly coordinates: readonly (readonly Ring[])[] } | null;
-  }[];
-  return features.flatMap(({ geometry }) => geometry?.coordinates ?? []);
-}
-
 /** Undefined at sea. */
 export const findCountryAt = ({ latitude, longitude }: Position): string | undefined =>
   atlas().iso1A2Code([longitude, latitude]) ?? undefined;
@@ -109,13 +101,17 @@ function balanceOf(ring: Ring): { area: number; middle: Position } {
   const narrowing = Math.cos((middle.latitude * Math.PI) / 180);
   return { area: Math.abs(area) * narrowing, middle };
 }
-/** The centroid of a country's largest polygon. */
+/**
+ * The centroid of a country's main part. Outlines reach far into the sea around small islands, but with few corners; coasts
+ * and borders near people have many. So both count.
+ */
 export function findMiddleOfCountry(code: string): Position | undefined {
   const polygons = atlas().aggregateFeature(code)?.geometry?.coordinates ?? [];
-  let largest: { area: number; middle: Position } | undefined;
-  for (const polygon of polygons) {
-    const outline = balanceOf(polygon[0] ?? []);
-    if (largest === undefined || outline.area > largest.area) largest = outline;
+  let main: { weight: number; middle: Position } | undefined;
+  for (const [ring = []] of polygons) {
+    const { area, middle } = balanceOf(ring);
+    const weight = ring.length * Math.sqrt(area);
+    if (main === undefined || weight > main.weight) main = { weight, middle };
   }
-  return largest?.middle;
+  return main?.middle;
 }

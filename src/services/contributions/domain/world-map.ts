@@ -1,46 +1,45 @@
-/** A map of the world with markers, drawn from the borders of the country data. It needs no network. */
-import { bordersOfCountries } from "./countries.ts";
+/** A map of the world with markers, drawn from coastlines that the product has. It needs no network. */
+import { BORDERS, LAND, MAP } from "./coastlines.ts";
 import type { Position } from "./globe.ts";
 
-const WIDTH = 960;
-const PIXELS_PER_DEGREE = WIDTH / 360;
-/** Antarctica is left out. */
-const NORTH = 84;
-const SOUTH = -57;
-const HEIGHT = Math.round((NORTH - SOUTH) * PIXELS_PER_DEGREE);
-/** Smaller islands are no more than a dot. */
-const CORNERS_MIN = 4;
-const DOT = 5;
+const PIXELS_PER_DEGREE = MAP.width / 360;
+const HEIGHT = Math.round((MAP.north - MAP.south) * PIXELS_PER_DEGREE);
+const DOT = 6;
+const DOT_MAX = 14;
 
 type Point = readonly [x: number, y: number];
 const pointOf = (longitude: number, latitude: number): Point => [
   Math.round((longitude + 180) * PIXELS_PER_DEGREE),
-  Math.round((NORTH - Math.max(SOUTH, latitude)) * PIXELS_PER_DEGREE),
+  Math.round((MAP.north - Math.max(MAP.south, latitude)) * PIXELS_PER_DEGREE),
 ];
-
-function outlineOf(ring: readonly (readonly number[])[]): string {
-  const corners: Point[] = [];
-  for (const [longitude = 0, latitude = 0] of ring) {
-    const point = pointOf(longitude, latitude);
-    const last = corners.at(-1);
-    if (last?.[0] !== point[0] || last?.[1] !== point[1]) corners.push(point);
-  }
-  if (corners.length < CORNERS_MIN) return "";
-  return `${corners.map(([x, y], at) => `${at === 0 ? "M" : "L"}${x} ${y}`).join("")}Z`;
-}
-let land: string | undefined;
-/** Made with the first map: it is always the same. */
-function landOutline(): string {
-  land ??= bordersOfCountries().flat().map(outlineOf).join("");
-  return land;
-}
+/** Every thirty degrees. */
+const GRID = [-150, -120, -90, -60, -30, 0, 30, 60, 90, 120, 150]
+  .map((degrees) => {
+    const [x, y] = pointOf(degrees, degrees);
+    const isParallel = degrees > MAP.south && degrees < MAP.north;
+    return `M${x} 0V${HEIGHT}${isParallel ? `M0 ${y}H${MAP.width}` : ""}`;
+  })
+  .join("");
 
 export type MapPlace = { readonly position: Position; readonly text: string };
-/** `escaped`: escapes user text for use in a document. */
+const TEXTS_MAX = 10;
+const textOf = (texts: readonly string[]): string => {
+  const more = texts.length > TEXTS_MAX ? [`and ${texts.length - TEXTS_MAX} more`] : [];
+  return [...texts.slice(0, TEXTS_MAX), ...more].join("\n");
+};
+/** What lies at one point is one mark, the larger the more there is. `escaped`: escapes user text for use in a document. */
 export function drawWorld(places: readonly MapPlace[], escaped: (text: string) => string): string {
-  const dots = places.map(({ position, text }) => {
-    const [x, y] = pointOf(position.longitude, position.latitude);
-    return `<circle class="lit" cx="${x}" cy="${y}" r="${DOT}"><title>${escaped(text)}</title></circle>`;
+  const byPoint = new Map<string, { readonly point: Point; readonly texts: string[] }>();
+  for (const { position, text } of places) {
+    const point = pointOf(position.longitude, position.latitude);
+    const known = byPoint.get(point.join()) ?? { point, texts: [] };
+    known.texts.push(text);
+    byPoint.set(point.join(), known);
+  }
+  const dots = [...byPoint.values()].map(({ point: [x, y], texts }) => {
+    const radius = Math.min(DOT_MAX, Math.round(DOT + 2 * Math.log2(texts.length)));
+    return `<circle class="place" cx="${x}" cy="${y}" r="${radius}"><title>${escaped(textOf(texts))}</title></circle>`;
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="A map of the world with ${places.length} places"><path class="land" d="${landOutline()}"/>${dots.join("")}</svg>`;
+  const drawn = `<rect class="sea" width="${MAP.width}" height="${HEIGHT}"/><path class="grid" d="${GRID}"/><path class="land" d="${LAND}"/><path class="border" d="${BORDERS}"/>${dots.join("")}`;
+  return `<svg class="world" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${MAP.width} ${HEIGHT}" role="img" aria-label="A map of the world with ${places.length} places">${drawn}</svg>`;
 }

@@ -97,7 +97,12 @@ export async function withContent<T>(
     inside.enqueue(clearJob, { version: uid }, { key: keyOf(uid), runAtMs: context.clock.nowMs() + DAY_MS }),
   );
   try {
-    for (const step of steps) await context.transact(({ db }) => step(db));
+    await context.state.imports.during(context, "Content of a version, in steps", async (reach) => {
+      for (const [done, step] of steps.entries()) {
+        reach({ done, of: steps.length });
+        await context.transact(({ db }) => step(db));
+      }
+    });
     return await context.transact(async (inside) => {
       // If the cleanup has already started, the content is written again.
       const isThere = await inside.cancelJob(clearJob, keyOf(uid));

@@ -83,3 +83,25 @@ export async function listSubmissions(db: Db, account: string, limit: number): P
     .limit(limit)
     .execute();
 }
+/** How many submissions are decided, of those that are near the oldest undecided one. */
+export async function findReview(
+  db: Db,
+  account: string,
+  togetherMs: number,
+): Promise<{ readonly fromMs: number; readonly done: number; readonly of: number } | undefined> {
+  const all = db.selectFrom("podcasts_submission").where("account", "=", account);
+  const { oldest } = await all
+    .select(({ fn }) => fn.min<number | null>("submitted_at").as("oldest"))
+    .where("decided_at", "is", null)
+    .executeTakeFirstOrThrow();
+  if (oldest === null) return undefined;
+  const near = await all
+    .select(({ fn }) => [
+      fn.min<number>("submitted_at").as("from"),
+      fn.count<number>("decided_at").as("done"),
+      fn.countAll<number>().as("of"),
+    ])
+    .where("submitted_at", ">=", Number(oldest) - togetherMs)
+    .executeTakeFirstOrThrow();
+  return { fromMs: Number(near.from), done: Number(near.done), of: Number(near.of) };
+}

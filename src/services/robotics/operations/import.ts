@@ -1,7 +1,13 @@
 /** Entering much at once: a line of JSON for each event, list of teams and so on, some of them in each transaction. */
 import { Type } from "@sinclair/typebox";
 import { isUniqueViolation } from "#kernel/db";
-import { type Context, operationsFor, type StreamedBody, streamedBody } from "#kernel/operation";
+import {
+  type Context,
+  operationsFor,
+  type Reached,
+  type StreamedBody,
+  streamedBody,
+} from "#kernel/operation";
 import { LABELS_FROM } from "../domain/archive.ts";
 import type { EventDocument } from "../domain/entries.ts";
 import { canBeEntered, yearsAt } from "../domain/seasons.ts";
@@ -31,10 +37,13 @@ type Refusal = {
 type Numbered = { readonly number: number; readonly line: Line };
 
 /** Lines of text, however they fall into chunks. */
-async function* textLinesOf(body: StreamedBody): AsyncGenerator<string> {
+async function* textLinesOf(body: StreamedBody, reach: (reached: Reached) => void): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = "";
+  let done = 0;
   for await (const chunk of body.chunks()) {
+    reach({ done, of: body.size });
+    done += chunk.length;
     rest += decoder.decode(chunk, { stream: true });
     if (rest.length > LINE_BYTES_MAX && !rest.includes("\n"))
       throw errors.malformedParameter("A line is longer than 32 MiB.");
@@ -208,7 +217,9 @@ export const importLines = operation({
   tags: ["addition"],
   async handle({ body }, context) {
     const entering = new Import(context);
-    for await (const text of textLinesOf(body)) if (text.trim() !== "") await entering.take(text);
-    return entering.finish();
+    return context.state.imports.during(context, "Lines, in bytes", async (reach) => {
+      for await (const text of textLinesOf(body, reach)) if (text.trim() !== "") await entering.take(text);
+      return entering.finish();
+    });
   },
 });
