@@ -70,6 +70,24 @@ onBothDatabases(
           await sendBytes(instance(), `GET ${path} HTTP/1.1\r\n${head}\r\nConnection: close\r\n\r\n`),
         ).toMatch(/^HTTP\/1.1 400 [\s\S]*more than one Host header/);
     });
+    it.each(["/sample-key/notes", "/nowhere", "/functions/run/any"])(
+      "refuses transfer codings besides chunked at %s",
+      async (path) => {
+        for (const coding of ["gzip, chunked", "identity, chunked"])
+          expect(
+            await sendBytes(
+              instance(),
+              `POST ${path} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: ${coding}\r\nConnection: close\r\n\r\n0\r\n\r\n`,
+            ),
+          ).toMatch(/^HTTP\/1.1 400 [\s\S]*transfer coding/);
+        expect(
+          await sendBytes(
+            instance(),
+            `POST ${path} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: Chunked\r\nConnection: close\r\n\r\n0\r\n\r\n`,
+          ),
+        ).not.toContain("transfer coding");
+      },
+    );
     it("names the address as its caller wrote it where nothing answers", async () => {
       for (const [path, as] of [
         ["/sample-key/nowhere", key],

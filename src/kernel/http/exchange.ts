@@ -25,7 +25,7 @@ import { findNotedCaller } from "./noted-caller.ts";
 import { mayReadOld } from "./old-reads.ts";
 import { eachOnce, parsePairs, respelt } from "./query.ts";
 import { renderFailure } from "./render-failure.ts";
-import { checkSizes, refuseTwoHosts } from "./request-checks.ts";
+import { checkSizes, refuseAmbiguous } from "./request-checks.ts";
 import {
   type AnswerWriter,
   discardBody,
@@ -150,13 +150,13 @@ export class Exchange {
   }
 
   #locate(mounts: MountTable): Located {
-    const { headers, rawHeaders } = this.#request;
+    const { headers } = this.#request;
     const { rawPath } = this.#call;
     const located = mounts.locate(headers.host ?? "", rawPath);
     const isSpeltOut = located.mount.protocol.resolvesPaths && hasDotSegments(rawPath);
     const settled = isSpeltOut ? mounts.locate(headers.host ?? "", withoutDotSegments(rawPath)) : located;
     this.#located = settled;
-    refuseTwoHosts(rawHeaders);
+    refuseAmbiguous(this.#request);
     return settled;
   }
   #findDialect(): void {

@@ -15,7 +15,7 @@ import { isSoundHost } from "./host.ts";
 import { nameOf, retryHeaders } from "./known-errors.ts";
 import { observeSafely } from "./observed.ts";
 import { isFromBrowser, isNavigation, nameOfHost, ownOrigin } from "./own-host.ts";
-import { checkSizes, refuseTwoHosts } from "./request-checks.ts";
+import { checkSizes, refuseAmbiguous } from "./request-checks.ts";
 import { type AnswerWriter, writeNow } from "./respond.ts";
 import { shutIn, wantsPage } from "./shut-in.ts";
 import type { SlowReaders } from "./slow-readers.ts";
@@ -178,7 +178,7 @@ export class Passage implements PassingRequest {
     this.answer(307, headers, "");
   }
   #check(): void {
-    refuseTwoHosts(this.request.rawHeaders);
+    refuseAmbiguous(this.request);
     if (!isSoundHost(this.#host)) throw kernelErrors.invalidInput("The Host header does not name a host.");
     if (!this.url.startsWith("/"))
       throw kernelErrors.invalidInput("The address does not begin with a slash.");

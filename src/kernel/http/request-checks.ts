@@ -6,8 +6,11 @@ import type { Operation } from "../operation/operation.ts";
 const URL_BYTES_MAX = 16 * 1024;
 const HEADER_BYTES_MAX = 64 * 1024;
 
-/** A proxy in between might use the other one. */
-export function refuseTwoHosts(rawHeaders: readonly string[]): void {
+/** Refuses what a proxy in between might read differently. */
+export function refuseAmbiguous({ headers, rawHeaders }: IncomingMessage): void {
+  const coding = headers["transfer-encoding"];
+  if (coding !== undefined && coding.trim().toLowerCase() !== "chunked")
+    throw kernelErrors.invalidInput("The only transfer coding that is understood here is chunked.");
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] as string;
