@@ -1,5 +1,6 @@
 /** The page for moderators. */
-import { answer, anyone, media, operationsFor } from "#kernel/operation";
+import { answerOf } from "#kernel/html";
+import { anyone, media, operationsFor } from "#kernel/operation";
 import { renderModerationPage } from "../moderation/page.ts";
 import type { State } from "../state.ts";
 import type { Tables } from "../tables/index.ts";
@@ -15,9 +16,6 @@ const showModeration = operation({
   permission: anyone,
   tags: ["additional"],
   answers: { 200: media("text/html") },
-  handle(_input, { request }) {
-    const { status, html, headers } = renderModerationPage(new URL(request.mountUrl).origin);
-    return answer(status, html, headers);
-  },
+  handle: (_input, { request }) => answerOf(renderModerationPage(new URL(request.mountUrl).origin)),
 });
 export const moderationOperations = [showModeration];
