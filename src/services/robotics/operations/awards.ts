@@ -15,6 +15,7 @@ import {
   conditionally,
   findSeason,
   getEvent,
+  ofOneEvent,
   plainly,
 } from "./reading.ts";
 
@@ -38,8 +39,7 @@ const listEventAwards = operation({
   ...conditionally(shapes.AwardsView),
   path: "/v3.0/{season}/awards/event/{eventCode}",
   permission: "robotics:ReadAwards",
-  params: parameters.atEvent,
-  errors: [errors.invalidSeason, errors.malformedParameter, errors.invalidEvent],
+  ...ofOneEvent,
   async handle({ params: { season, eventCode }, headers }, context) {
     const event = await getEvent(context, season, eventCode);
     return answerChanges(context, headers, {

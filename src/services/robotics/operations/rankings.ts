@@ -18,6 +18,7 @@ import {
   conditionally,
   findSeason,
   getEvent,
+  ofOneEvent,
   plainly,
   refuseTogether,
 } from "./reading.ts";
@@ -156,8 +157,7 @@ const listAlliances = operation({
   ...plainly(shapes.AllianceList),
   path: "/v3.0/{season}/alliances/{eventCode}",
   permission: "robotics:ReadAlliances",
-  params: parameters.atEvent,
-  errors: [errors.invalidSeason, errors.malformedParameter, errors.invalidEvent],
+  ...ofOneEvent,
   async handle({ params: { season, eventCode }, headers }, context) {
     const event = await getEvent(context, season, eventCode);
     return answerList(context, headers, {
@@ -181,8 +181,7 @@ const getBracket = operation({
   ...conditionally(shapes.BracketView),
   path: "/v3.0/{season}/bracket/{eventCode}",
   permission: "robotics:ReadAlliances",
-  params: parameters.atEvent,
-  errors: [errors.invalidSeason, errors.malformedParameter, errors.invalidEvent],
+  ...ofOneEvent,
   tags: ["addition"],
   async handle({ params: { season, eventCode }, headers }, context) {
     const event = await getEvent(context, season, eventCode);
@@ -209,8 +208,7 @@ const listStatistics = operation({
   ...conditionally(shapes.Statistics),
   path: "/v3.0/{season}/statistics/{eventCode}",
   permission: "robotics:ReadMatches",
-  params: parameters.atEvent,
-  errors: [errors.invalidSeason, errors.malformedParameter, errors.invalidEvent],
+  ...ofOneEvent,
   tags: ["addition"],
   async handle({ params: { season, eventCode }, headers }, context) {
     const event = await getEvent(context, season, eventCode);

@@ -12,10 +12,9 @@ import { eventViewOf } from "../wire/views.ts";
 import {
   answerChanges,
   answerValue,
-  checkEventCode,
-  checkTeamNumber,
   conditionally,
   findSeason,
+  findSeasonFor,
   refuseTogether,
 } from "./reading.ts";
 
@@ -198,9 +197,7 @@ const listEvents = operation({
       "tournamentType",
     );
     refuseTogether(asked, "districtCode", "excludeDistrict");
-    checkTeamNumber(season, query.teamNumber);
-    const row = await findSeason(context, season);
-    await checkEventCode(context, season, query.eventCode);
+    const row = await findSeasonFor(context, season, query);
     return answerChanges(context, headers, {
       root: "EventList",
       key: `events/${season}/${JSON.stringify(query)}`,

@@ -9,14 +9,7 @@ import * as shapes from "../wire/answers.ts";
 import * as parameters from "../wire/parameters.ts";
 import { teamViewOf } from "../wire/views.ts";
 import { pageOf } from "./paging.ts";
-import {
-  answerChanges,
-  checkEventCode,
-  checkTeamNumber,
-  conditionally,
-  findSeason,
-  refuseTogether,
-} from "./reading.ts";
+import { answerChanges, conditionally, findSeasonFor, refuseTogether } from "./reading.ts";
 
 const operation = operationsFor<Tables, State>();
 
@@ -63,9 +56,7 @@ const listTeams = operation({
   errors: [errors.invalidSeason, errors.malformedParameter, errors.forbiddenCombination],
   async handle({ params: { season }, query, headers }, context) {
     refuseTogether(query, "teamNumber", "eventCode", "districtCode", "state");
-    checkTeamNumber(season, query.teamNumber);
-    const row = await findSeason(context, season);
-    await checkEventCode(context, season, query.eventCode);
+    const row = await findSeasonFor(context, season, query);
     return answerChanges(context, headers, {
       root: "TeamList",
       key: `teams/${season}/${JSON.stringify(query)}`,
@@ -101,9 +92,7 @@ const listAvatars = operation({
     if (season < AVATAR_SEASON_MIN)
       throw errors.invalidSeason(`Teams have had avatars since the season ${AVATAR_SEASON_MIN}.`);
     refuseTogether(query, "teamNumber", "eventCode");
-    checkTeamNumber(season, query.teamNumber);
-    const row = await findSeason(context, season);
-    await checkEventCode(context, season, query.eventCode);
+    const row = await findSeasonFor(context, season, query);
     return answerChanges(context, headers, {
       root: "AvatarList",
       key: `avatars/${season}/${JSON.stringify(query)}`,
