@@ -43,15 +43,20 @@ const mailName = (name: string): string =>
     .replace(/[^a-z0-9]/g, "")
     .slice(0, 40);
 
-/** A key that acts for the user. It is stored as its digest. */
-export async function issueKey(context: BankContext, userId: number, description: string): Promise<string> {
+/** A key that acts for the user. It is stored as its digest. `id`: one that was taken before. */
+export async function issueKey(
+  context: BankContext,
+  userId: number,
+  description: string,
+  id?: number,
+): Promise<string> {
   const { db, account, clock, ids } = context;
   const key = ids.secret(KEY_LENGTH);
   const nowMs = clock.nowMs();
   await insertKey(db, {
     hash: digestOf(key),
     account,
-    id: await takeId(db, account),
+    id: id ?? (await takeId(db, account)),
     user_id: userId,
     oauth_client_id: null,
     description,

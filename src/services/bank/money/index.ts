@@ -41,16 +41,7 @@ export { ACCOUNTS_MAX, accountOperations, requireRoom } from "./operations/accou
 export { claimOperations } from "./operations/claims.ts";
 export { conversionOperations } from "./operations/conversions.ts";
 export { insightOperations } from "./operations/insights.ts";
-export {
-  basePathOf,
-  behind,
-  FORM_BYTES_MAX,
-  Html,
-  pressed,
-  see,
-  show,
-  uuidParams,
-} from "./operations/open-pages.ts";
+export * from "./operations/open-pages.ts";
 export { shareOperations } from "./operations/shares.ts";
 export { pages, problem, renderGone, renderProblem } from "./pages/site.ts";
 export {
@@ -65,14 +56,7 @@ export {
   type Source,
   type Target,
 } from "./paying.ts";
-export {
-  countAttachments,
-  countAvatars,
-  findAttachment,
-  findAvatar,
-  insertAttachment,
-  insertAvatar,
-} from "./store/attachments.ts";
+export * from "./store/attachments.ts";
 export { getKnownLedger, getKnownUser } from "./store/known.ts";
 export { findPayment, listPaymentsOfBatch, noteReference, pageOfPayments } from "./store/payments.ts";
 export {

@@ -2,7 +2,6 @@
 import { verify, X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import { Type } from "@sinclair/typebox";
-import { digestOf } from "#kernel/auth";
 import { parseInstant } from "#kernel/clock";
 import { secret } from "#kernel/operation";
 import {
@@ -32,16 +31,14 @@ import {
   certificatesIn,
   findKeyById,
   findUserByCertificate,
-  insertKey,
   type PinnedChain,
   pageOfKeys,
   updatePermittedIps,
 } from "../../money/index.ts";
-import { openUser } from "../open-user.ts";
+import { issueKey, openUser } from "../open-user.ts";
 
 const IPS_MAX = 50;
 const PEM_MAX = 20_000;
-const KEY_LENGTH = 48;
 
 const Credential = Type.Object({
   id: Type.Integer(),
@@ -215,7 +212,7 @@ const createProvider = operation({
   }),
   answers: { 200: Id },
   async handle({ body }, context) {
-    const { db, account, ids, clock, secrets } = context;
+    const { db, account, secrets } = context;
     const certificate = requireProvider(
       context,
       body.client_payment_service_provider_certificate,
@@ -236,20 +233,7 @@ const createProvider = operation({
           certificate: { fingerprint: certificate.fingerprint256, subject: name },
         })
       ).userId;
-    const key = ids.secret(KEY_LENGTH);
-    const now = clock.nowMs();
-    await insertKey(db, {
-      hash: digestOf(key),
-      account,
-      id,
-      user_id: userId,
-      oauth_client_id: null,
-      description: name.slice(0, 200),
-      permitted_ips: "",
-      status: "ACTIVE",
-      created_at: now,
-      updated_at: now,
-    });
+    const key = await issueKey(context, userId, name.slice(0, 200), id);
     await createRecord(context, {
       kind: PROVIDER_CREDENTIAL,
       id,
