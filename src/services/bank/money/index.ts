@@ -17,7 +17,7 @@ export {
 } from "./billing.ts";
 export { recallPayments } from "./clearing.ts";
 export { nextClearingMs } from "./clearing-times.ts";
-export { exchangeOf, expireQuote, getRate, QUOTE, setRate, takeQuote } from "./conversions.ts";
+export { exchangeOf, getRate, QUOTE, setRate, takeQuote } from "./conversions.ts";
 export { documentWork, type Made } from "./document-work.ts";
 export { drawBalance } from "./domain/balance-chart.ts";
 export { invoiceSums, itemSums, PRICES, VAT_PERCENT } from "./domain/billing.ts";

@@ -162,10 +162,11 @@ async function findReturn({ db, account }: BankContext, record: RecordRow, curre
   const all = await pageOfLedgers(db, account, choice, { limit: ACCOUNTS_MAX });
   return all.find((one) => one.status === "ACTIVE" && one.currency === currency);
 }
-export async function returnUnclaimed(context: BankContext, id: number): Promise<void> {
-  const unclaimed = await findUnclaimed(context, id);
-  if (unclaimed?.record.status !== "PENDING") return;
-  const { record, money, payment } = unclaimed;
+export async function returnUnclaimed(context: BankContext, record: RecordRow): Promise<void> {
+  if (record.status !== "PENDING") return;
+  const unclaimed = await findUnclaimed(context, record.id);
+  if (!unclaimed) return;
+  const { money, payment } = unclaimed;
   const ledger = await findReturn(context, record, money.currency);
   if (!ledger) return;
   await receive(context, ledger, money, "Nobody claimed it", {
