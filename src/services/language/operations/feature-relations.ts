@@ -80,6 +80,8 @@ async function relationOf(
 const P = "/apps/{appId}/versions/{versionId}";
 const example = { featureName: "Seasons", isRequired: false };
 
+const takingOne = { body: FeatureRelationShape, answers: { 200: Status }, examples: { body: example } };
+
 const pathOf = (owner: Owner): string =>
   owner === "Intent" ? `${P}/intents/{intentId}/features` : `${P}/entities/{entityId}/features`;
 const paramsOf = (owner: Owner) =>
@@ -99,9 +101,7 @@ function addingOperations(owner: Owner): Operation[] {
       method: "POST",
       path: pathOf(owner),
       params: paramsOf(owner),
-      body: FeatureRelationShape,
-      answers: { 200: Status },
-      examples: { body: example },
+      ...takingOne,
       handle: ({ params: named, body }, context) =>
         edit(context, named, async (editing) => {
           const { name, features, replace } = await ownerOf(context, editing, owner, named);
@@ -159,9 +159,7 @@ function replacingOperations(owner: Owner): Operation[] {
       method: "DELETE",
       path: pathOf(owner),
       params: paramsOf(owner),
-      body: FeatureRelationShape,
-      answers: { 200: Status },
-      examples: { body: example },
+      ...takingOne,
       handle: ({ params: named, body }, context) =>
         edit(context, named, async (editing) => {
           const { name, features, replace } = await ownerOf(context, editing, owner, named);
