@@ -8,6 +8,7 @@ export {
   emptyKind,
   getKind,
   type KeptOf,
+  keptBody,
   keptIn,
   keptText,
   recordKind,

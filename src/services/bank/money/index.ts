@@ -8,11 +8,9 @@ export {
   bill,
   charge,
   collect,
-  INVOICE,
-  type InvoiceBody,
   invoiceBodyOf,
   SUBSCRIPTION,
-  type SubscriptionBody,
+  SubscriptionBody,
   subscribe,
 } from "./billing.ts";
 export { recallPayments } from "./clearing.ts";
@@ -78,7 +76,7 @@ export {
 } from "./store/users.ts";
 export { labelOfUser, PEOPLES_KINDS } from "./views/accounts.ts";
 export { QuoteKept } from "./views/conversions.ts";
-export { invoiceView } from "./views/invoices.ts";
+export { INVOICE, type InvoiceBody, invoiceView } from "./views/invoices.ts";
 export {
   AddressBody,
   getInstant,

@@ -25,4 +25,5 @@ export { getPictures, handOver } from "./shared-pictures.ts";
 export { DraftKept } from "./views/drafts.ts";
 export { Entry, type EntryBody, entryView } from "./views/orders.ts";
 export { IssuerKept, ProvidedDraftKept } from "./views/providers.ts";
+export { RequestKept } from "./views/requests.ts";
 export { WHITELIST_KINDS } from "./views/whitelists.ts";

@@ -31,7 +31,7 @@ import {
   certificatesIn,
   findKeyById,
   findUserByCertificate,
-  type PinnedChain,
+  PinnedChain,
   pageOfKeys,
   updatePermittedIps,
 } from "../../money/index.ts";
@@ -134,7 +134,9 @@ const permittedIps = collection({
     await writeRules(context, owner_id, user_id, { id, ip: requireIp(ip), status });
     return { status, body: { ip } };
   },
-  show: (_context, { id, status }, { ip }) => ({ id, ip: String(ip), status }),
+  show(_context, record) {
+    return { id: record.id, ip: keptIn(IpKept, record).ip, status: record.status };
+  },
 });
 
 const PROVIDER_CREDENTIAL = "provider-credential";
@@ -171,7 +173,7 @@ const certificates = collection({
     const chain = certificate_chain.map(({ certificate }) => readCertificate(certificate).toString());
     return { body: { chain: chain.join("") } satisfies PinnedChain };
   },
-  show: (_context, { id }, { chain }) => ({ id, certificate_chain: String(chain) }),
+  show: (_context, record) => ({ id: record.id, certificate_chain: keptIn(PinnedChain, record).chain }),
 });
 
 /**

@@ -206,7 +206,10 @@ const healthCheck = operation({
   },
 });
 
-recordKind(["server-error"], Type.Object({ message: Type.Optional(Type.String()) }));
+export const ServerErrorKept = recordKind(
+  ["server-error"],
+  Type.Object({ message: Type.Optional(Type.String()) }),
+);
 const reportError = operation({
   id: "bank.CreateServerError",
   summary: "Notes an error that a client met, for whoever runs the bank",

@@ -191,17 +191,21 @@ const failures = collection({
     response_code: Type.Integer(),
   },
   placeOf: async (context, { userID = 0 }) => ({ userId: requireUser(context, userID), ownerId: 0 }),
-  show: (_context, { id }, body) => ({
-    id,
-    ...listed([
-      { method: String(body.method), target: String(body.target), category: String(body.category) },
-    ]),
-    category: String(body.category),
-    event_type: String(body.event_type),
-    object_id: Number(body.object_id),
-    exception_message: String(body.exception_message),
-    response_code: Number(body.response_code),
-  }),
+  show(_context, record) {
+    const { category, event_type, object_id, exception_message, response_code, ...filter } = keptIn(
+      FailureKept,
+      record,
+    );
+    return {
+      id: record.id,
+      ...listed([{ method: filter.method, target: filter.target, category }]),
+      category,
+      event_type,
+      object_id,
+      exception_message,
+      response_code,
+    };
+  },
 });
 const IDS = /^\d{1,15}(?:,\d{1,15}){0,99}$/;
 const retryFailures = operation({

@@ -79,3 +79,5 @@ export function keptIn<S extends TSchema>(
   if (!kind.names.includes(name)) throw new Error(`a ${name} is read as a ${kind.names[0]}`);
   return kind.read(body);
 }
+/** The body of a record of any kind, for code that changes it without knowing its members. */
+export const keptBody = ({ kind, body }: Readable): Members => getKind(kind).read(body) as Members;

@@ -109,8 +109,8 @@ const codes = collection({
     if (record.status !== "AVAILABLE") throw errors.badRequest(`A cvc2 that is ${record.status} stays so.`);
     return { body: { type: requireCodeType(type), expiresAt: expiryOf(type, context.clock.nowMs()) } };
   },
-  async show(context, record, body) {
-    const { type, expiresAt } = body as Cvc2Body;
+  async show(context, record) {
+    const { type, expiresAt } = keptIn(Cvc2Body, record);
     const isOver = expiresAt !== null && expiresAt <= context.clock.nowMs();
     return {
       ...timesOf(record),
