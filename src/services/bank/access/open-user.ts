@@ -1,7 +1,14 @@
 /** Creates users, each with one account. */
 
 import { digestOf } from "#kernel/auth";
-import { type BankContext, errors, type LedgerRow, takeId, type UserRow } from "../book/index.ts";
+import {
+  type BankContext,
+  errors,
+  type LedgerRow,
+  takeId,
+  type UserRow,
+  userDetails,
+} from "../book/index.ts";
 import {
   claimByName,
   countUsers,
@@ -95,7 +102,7 @@ export async function openUser(
     country: "NL",
     session_seconds: SESSION_SECONDS,
     certificate: certificate?.fingerprint ?? "",
-    details: JSON.stringify(detailsOf(kind, names, certificate?.subject)),
+    details: userDetails.write(detailsOf(kind, names, certificate?.subject)),
     created_at: now,
     updated_at: now,
   };

@@ -18,6 +18,7 @@ import {
   openPage,
   type PaymentRow,
   pageOfLedgers,
+  paymentDetails,
   type RecordRow,
   recordKind,
   setDeadline,
@@ -58,7 +59,7 @@ async function keepWaiting(
   payment: PaymentRow,
   waiting: Waiting,
 ): Promise<PaymentRow> {
-  const details = JSON.stringify({ ...JSON.parse(payment.details), waiting });
+  const details = paymentDetails.write({ ...paymentDetails.read(payment.details), waiting });
   await updateDetails(db, { account, id: payment.id, details });
   return { ...payment, details };
 }
@@ -110,8 +111,8 @@ async function endWaiting(
   await moveRecord(context, record, { status });
   await clearDeadline(context, WAITING, record.id);
   await deleteWaiting(db, { account, type, value, payment_id: record.id });
-  const { waiting } = JSON.parse(payment.details);
-  await keepWaiting(context, payment, { ...waiting, status, respondedAtMs: clock.nowMs() });
+  const { waiting } = paymentDetails.read(payment.details);
+  if (waiting) await keepWaiting(context, payment, { ...waiting, status, respondedAtMs: clock.nowMs() });
 }
 async function hand(context: BankContext, unclaimed: Unclaimed, ledger: LedgerRow): Promise<void> {
   const { money, payment } = unclaimed;

@@ -10,6 +10,7 @@ import {
   errors,
   keptIn,
   type LedgerRow,
+  ledgerDetails,
   listNewestRecords,
   moveRecord,
   type RecordRow,
@@ -167,7 +168,7 @@ export async function endNotice(context: BankContext, response: RecordRow): Prom
   if (response.status === "REFUND_REQUESTED") return refund(context, response);
   if (response.status !== "PENDING") return;
   const ledger = await getKnownLedger(context.db, context.account, response.owner_id);
-  const { sdd_expiration_action = "AUTO_ACCEPT" } = JSON.parse(ledger.details).setting ?? {};
+  const { sdd_expiration_action = "AUTO_ACCEPT" } = ledgerDetails.read(ledger.details).setting ?? {};
   const kept = keptIn(RequestKept, response);
   const isPaid =
     sdd_expiration_action === "AUTO_ACCEPT" &&

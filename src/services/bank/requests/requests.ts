@@ -18,6 +18,7 @@ import {
   type RecordRow,
   setDeadline,
   tell,
+  userDetails,
 } from "../book/index.ts";
 import {
   type AddressBody,
@@ -194,7 +195,7 @@ const YEAR_MS = 31_556_952_000;
 async function requireAge({ db, account, clock }: BankContext, userId: number, years = 0): Promise<void> {
   if (years === 0) return;
   const user = await findUser(db, account, userId);
-  const { date_of_birth } = JSON.parse(user?.details ?? "{}");
+  const date_of_birth = user && userDetails.read(user.details).date_of_birth;
   const bornMs = readInstant(String(date_of_birth));
   if (bornMs === undefined || clock.nowMs() - bornMs < years * YEAR_MS)
     throw errors.badRequest(`This request is for people of ${years} years and more.`);

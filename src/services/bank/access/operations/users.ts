@@ -17,6 +17,7 @@ import {
   requireUser,
   takeId,
   type UserRow,
+  userDetails,
   userParams,
 } from "../../book/index.ts";
 import { findAvatar, findUser, readAmount, updateUser } from "../../money/index.ts";
@@ -153,7 +154,7 @@ async function changeUser(context: BankContext, user: UserRow, given: Given): Pr
   if (limit && (limitMinor === undefined || limitMinor < 0))
     throw errors.badRequest("daily_limit_without_confirmation_login must be an amount in EUR.");
   const details = {
-    ...JSON.parse(user.details),
+    ...userDetails.read(user.details),
     ...members,
     ...(avatar_uuid !== undefined && { avatar_uuid }),
     ...(limitMinor !== undefined && { daily_limit_minor: limitMinor }),
@@ -165,7 +166,7 @@ async function changeUser(context: BankContext, user: UserRow, given: Given): Pr
     display_name,
     country: given.country ?? user.country,
     session_seconds: session_timeout ?? user.session_seconds,
-    details: JSON.stringify(details),
+    details: userDetails.write(details),
     updated_at: context.clock.nowMs(),
   });
 }
@@ -219,7 +220,7 @@ const companyNames = operation({
   answers: { 200: Type.Array(Type.Object({ name_array: Type.Array(Type.String()) })) },
   async handle({ params }, context) {
     const { display_name, details } = await getUser(context, params.userCompanyID, "company");
-    const { public_nick_name = display_name } = JSON.parse(details);
+    const { public_nick_name = display_name } = userDetails.read(details);
     return [{ name_array: [...new Set([display_name, public_nick_name])] }];
   },
 });
@@ -234,7 +235,7 @@ const legalNames = operation({
   answers: { 200: Type.Array(Type.Object({ legal_names: Type.Array(Type.String()) })) },
   async handle({ params }, context) {
     const { display_name, details } = await getUser(context, params.userID);
-    const { first_name = "", last_name = "" } = JSON.parse(details);
+    const { first_name = "", last_name = "" } = userDetails.read(details);
     const short = first_name && last_name ? [`${first_name.slice(0, 1)}. ${last_name}`] : [];
     return [{ legal_names: [...new Set([display_name, ...short])] }];
   },

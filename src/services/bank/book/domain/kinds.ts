@@ -58,6 +58,28 @@ export function recordKind<S extends TSchema>(
   return kind;
 }
 
+/** Members that may be absent or undefined: JSON does not distinguish the two. */
+type Details<T> = { readonly [Member in keyof T]: T[Member] | undefined };
+export type DetailsOf<Column extends { readonly schema: TSchema }> = Details<
+  Unchanging<Static<Column["schema"]>>
+>;
+/**
+ * A JSON column of another table than that of records. It is checked on write and typed on read. Members that
+ * the schema does not name stay as they are.
+ */
+export function detailsColumn<S extends TSchema>(table: string, schema: S) {
+  const shape = new Shape(schema);
+  return {
+    schema,
+    read: (details: KeptText): Unchanging<Static<S>> => JSON.parse(details),
+    write(details: Details<Unchanging<Static<S>>>): KeptText {
+      if (shape.fits(details)) return JSON.stringify(details) as KeptText;
+      const [problem] = shape.problemsOf(details);
+      throw new Error(`the details of a ${table} do not fit: ${problem?.path} ${problem?.says}`);
+    },
+  };
+}
+
 /** Kinds whose records have nothing but their number, owner, status and times. */
 export const emptyKind = (...names: readonly string[]) =>
   recordKind(names, Type.Object({}, { additionalProperties: false }));

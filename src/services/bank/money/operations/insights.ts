@@ -26,7 +26,6 @@ import { HOUR_MS, hourOf, readInstant } from "../domain/times.ts";
 import { CATEGORY, CategoryKept, sortAgain, textOf } from "../sorting.ts";
 import { type InsightSum, sumHours, sumPayments } from "../store/insights.ts";
 import { listPayments } from "../store/payments.ts";
-import { findUser } from "../store/users.ts";
 import { Event, eventView } from "../wire/events.ts";
 
 const OWN_MAX = 100;
@@ -259,6 +258,8 @@ const searchInsights = operation({
     );
   },
 });
+/** The interface has no operation that changes it. */
+const FIRST_DAY = 1;
 const preferenceDate = operation({
   id: "bank.ListInsightPreferenceDates",
   summary: "Tells on which day of a month a user's months begin",
@@ -268,9 +269,9 @@ const preferenceDate = operation({
   wrapper: "InsightPreferenceDate",
   params: Type.Object(userParams),
   answers: { 200: Type.Array(Type.Object({ day_of_month: Type.Integer() })) },
-  async handle({ params }, context) {
-    const user = await findUser(context.db, context.account, requireUser(context, params.userID));
-    return [{ day_of_month: JSON.parse(user?.details ?? "{}").day_of_month ?? 1 }];
+  handle({ params }, context) {
+    requireUser(context, params.userID);
+    return [{ day_of_month: FIRST_DAY }];
   },
 });
 
