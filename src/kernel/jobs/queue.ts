@@ -9,7 +9,7 @@ import type { Context } from "../operation/context.ts";
 import type { AnyJob } from "../operation/job.ts";
 import type { JobRow } from "../runtime/tables.ts";
 import { type Failure, failureOf, LeaseLost, runWith } from "./attempt.ts";
-import type { CommittedContext, Employer } from "./employer.ts";
+import type { CommittedContext, QueueHost } from "./queue-host.ts";
 import { type Handler, Handlers } from "./handlers.ts";
 import * as nextStore from "./next-store.ts";
 import { PayloadChecks } from "./payloads.ts";
@@ -31,7 +31,7 @@ export type RanJob = {
 };
 
 export class Jobs {
-  readonly #kernel: Employer;
+  readonly #kernel: QueueHost;
   readonly #owner: string;
   readonly #handlers = new Handlers();
   readonly #payloads = new PayloadChecks();
@@ -51,7 +51,7 @@ export class Jobs {
   #workFromMs = 0;
   #stopped = true;
 
-  constructor(kernel: Employer) {
+  constructor(kernel: QueueHost) {
     this.#kernel = kernel;
     this.#owner = kernel.ids.next("node");
     this.#plans = new Plans(kernel, (name) => this.#handlers.get(name)?.job);
