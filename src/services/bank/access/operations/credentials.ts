@@ -83,7 +83,7 @@ const listCredentials = operation({
 });
 const readCredential = operation({
   id: "bank.ReadCredentialPasswordIp",
-  summary: "Tells of a key; what it is, is told once, when it is made",
+  summary: "Reads the description of a key. The key itself is shown only when it is created",
   method: "GET",
   path: "/user/{userID}/credential-password-ip/{itemId}",
   permission: "bank:ReadCredential",
@@ -201,7 +201,7 @@ function requireProvider(
 }
 const createProvider = operation({
   id: "bank.CreatePaymentServiceProviderCredential",
-  summary: "Lets a payment service provider in by its certificate",
+  summary: "Creates the credential of a payment service provider from its certificate",
   description:
     "The same certificate leads to the same provider; the key is told when the credential is read first.",
   method: "POST",

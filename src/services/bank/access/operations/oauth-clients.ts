@@ -133,7 +133,7 @@ const readClient = operation({
 });
 const updateClient = operation({
   id: "bank.UpdateOauthClient",
-  summary: "Cancels an application: what it was allowed ends",
+  summary: "Cancels an application and deletes the keys it was given",
   method: "PUT",
   path: "/user/{userID}/oauth-client/{itemId}",
   permission: "bank:UpdateOauthClient",

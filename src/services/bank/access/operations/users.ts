@@ -107,7 +107,7 @@ const kindName = (user: { name?: string; certificate_distinguished_name?: string
 
 const listUsers = operation({
   id: "bank.ListUsers",
-  summary: "Lists the one user who asks",
+  summary: "Lists the user of the session",
   method: "GET",
   path: "/user",
   permission: "bank:ListUsers",
@@ -179,7 +179,7 @@ const changeMembers = {
 };
 const updatePerson = operation({
   id: "bank.UpdateUserPerson",
-  summary: "Changes what a person says of themselves",
+  summary: "Changes the profile of a person",
   method: "PUT",
   path: "/user-person/{itemId}",
   permission: "bank:UpdateUser",
@@ -195,7 +195,7 @@ const updatePerson = operation({
 });
 const updateCompany = operation({
   id: "bank.UpdateUserCompany",
-  summary: "Changes what a company says of itself",
+  summary: "Changes the profile of a company",
   method: "PUT",
   path: "/user-company/{itemId}",
   permission: "bank:UpdateUser",
@@ -211,7 +211,7 @@ const updateCompany = operation({
 });
 const companyNames = operation({
   id: "bank.ListUserCompanyNames",
-  summary: "The names that a company may be called by",
+  summary: "Lists the names that a company may use",
   method: "GET",
   path: "/user-company/{userCompanyID}/name",
   permission: "bank:ReadUser",
@@ -226,7 +226,7 @@ const companyNames = operation({
 });
 const legalNames = operation({
   id: "bank.ListLegalNames",
-  summary: "The names that a user may be called by on papers",
+  summary: "Lists the legal names of a user",
   method: "GET",
   path: "/user/{userID}/legal-name",
   permission: "bank:ReadUser",

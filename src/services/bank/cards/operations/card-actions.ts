@@ -124,7 +124,7 @@ const codes = collection({
 
 const readSwitchPayment = operation({
   id: "bank.ReadSwitchServicePayment",
-  summary: "Reads a payment that came by way of a former account elsewhere",
+  summary: "Reads a payment that a former account at another bank forwarded",
   method: "GET",
   path: "/user/{userID}/monetary-account/{monetaryAccountID}/switch-service-payment/{itemId}",
   permission: "bank:ReadSwitchServicePayment",

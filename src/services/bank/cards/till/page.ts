@@ -31,7 +31,7 @@ export const renderTillPage = toolPage({
   heading: "Card till",
   script: "bank-till",
   style: styleWith(STYLE),
-  foot: "What happens here is as good as at a till: money moves, and whoever has a filter hears of it.",
+  foot: "Payments here are like those at a real till: money moves, and notification filters apply.",
   content: html`<form class="card stack" id="opening">${credentialField(pageToken)}
 ${openingButton("Show cards")}
 <p class="muted small" id="state" role="status">Nothing has been asked yet.</p>

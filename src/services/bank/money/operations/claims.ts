@@ -14,7 +14,7 @@ const findBehind = (context: BankContext, uuid: string) =>
 
 const openClaim = operation({
   id: "bank.OpenClaimPage",
-  summary: "Shows the page on which money that waits for somebody is claimed",
+  summary: "Shows the page on which a waiting payment is claimed",
   ...publicPage,
   path: "/claim/{uuid}",
   async handle({ params }, context) {
@@ -24,7 +24,7 @@ const openClaim = operation({
 });
 const claim = operation({
   id: "bank.ClaimOnPage",
-  summary: "Says where money that waits for somebody goes",
+  summary: "Claims a waiting payment for an account number",
   ...publicForm,
   path: "/claim/{uuid}",
   body: Type.Object({

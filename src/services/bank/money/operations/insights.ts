@@ -56,7 +56,7 @@ const shown = (
 });
 const listCategories = operation({
   id: "bank.ListAdditionalTransactionInformationCategories",
-  summary: "Lists categories that payments are put in, a user's own first",
+  summary: "Lists the categories of payments, own ones first",
   description:
     "A payment is in the first category one of whose words it has in its description or in the other side's name.",
   method: "GET",
@@ -88,7 +88,7 @@ const listCategories = operation({
 });
 const createCategory = operation({
   id: "bank.CreateAdditionalTransactionInformationCategoryUserDefined",
-  summary: "Makes a category of one's own, or changes it",
+  summary: "Creates or changes an own category",
   description:
     "Without a category, or with one that is not there yet, a new one is made. The newest payments are sorted anew at once, older ones soon after.",
   method: "POST",
@@ -262,7 +262,7 @@ const searchInsights = operation({
 const FIRST_DAY = 1;
 const preferenceDate = operation({
   id: "bank.ListInsightPreferenceDates",
-  summary: "Tells on which day of a month a user's months begin",
+  summary: "Reads the day of the month on which the months of insights begin",
   method: "GET",
   path: "/user/{userID}/insight-preference-date",
   permission: "bank:ListInsights",
