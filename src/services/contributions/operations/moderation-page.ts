@@ -10,7 +10,7 @@ export const MODERATION_PATH = "/moderation";
 
 const showModeration = operation({
   id: "contributions.moderation",
-  summary: "A page to decide on contributions from, which shows what waits",
+  summary: "A page for moderators that shows waiting contributions",
   method: "GET",
   path: MODERATION_PATH,
   permission: anyone,
