@@ -9,11 +9,11 @@ import type { Context } from "../operation/context.ts";
 import type { AnyJob } from "../operation/job.ts";
 import type { JobRow } from "../runtime/tables.ts";
 import { type Failure, failureOf, LeaseLost, runWith } from "./attempt.ts";
-import type { CommittedContext, QueueHost } from "./queue-host.ts";
 import { type Handler, Handlers } from "./handlers.ts";
 import * as nextStore from "./next-store.ts";
 import { PayloadChecks } from "./payloads.ts";
 import { Plans } from "./plans.ts";
+import type { CommittedContext, QueueHost } from "./queue-host.ts";
 import * as store from "./queue-store.ts";
 import { retryDelayMs } from "./schedule.ts";
 import { Slots } from "./slots.ts";
@@ -384,8 +384,8 @@ export class Jobs {
     clearInterval(this.#renewTimer);
     await this.#looking;
     await this.#kernel.sharedClock.leave().catch(() => {});
-    const patience = new Promise((resolve) => setTimeout(resolve, waitMs).unref());
-    await Promise.race([this.#allEnded(), patience]);
+    const timeout = new Promise((resolve) => setTimeout(resolve, waitMs).unref());
+    await Promise.race([this.#allEnded(), timeout]);
     if (this.#running.size > 0)
       await this.#kernel.database.transact((db) => store.releaseAll(db, this.#owner));
   }
