@@ -58,7 +58,7 @@ export const showTraffic: Action<InstanceProperties> = {
 };
 
 export const TRAFFIC_PATH = "/gateway-traffic";
-/** Whoever opens it shows the token in the page. */
+/** The page asks for a token, so the operation itself is public. */
 export const trafficPage: Operation = {
   id: "api-diagnostics.traffic-page",
   summary: "A page that shows what comes through a gateway, and what is kept of it",

@@ -1,4 +1,4 @@
-/** The page on which people look at what the service sees; it asks the interface with the key of whoever uses it. */
+/** The page that shows what the service recognises. It calls the interface with the key of its user. */
 import { pageFrom } from "#kernel/html";
 import { renderViewer } from "../viewer/page.ts";
 import { operation } from "./lookup.ts";

@@ -1,4 +1,4 @@
-/** The page on which curated lists are made and changed; it asks the interface with the key of whoever uses it. */
+/** The page that edits curated lists. It calls the interface with the key of its user. */
 import { pageFrom } from "#kernel/html";
 import { operationsFor } from "#kernel/operation";
 import { renderEditor } from "../editor/page.ts";

@@ -1,4 +1,4 @@
-/** The page on which people drop executables; it asks the interface like everybody else. */
+/** The page that takes executables and shows the results. It calls the interface like any client. */
 import { pageFrom } from "#kernel/html";
 import { renderViewer } from "../viewer/page.ts";
 import { operation } from "./analysis.ts";
