@@ -106,7 +106,11 @@ const users = [
     description: "For users who have none, such as copies that a restore has made. It is told once.",
     method: "POST",
     path: "/bank/users/{userId}/keys",
-    answers: { 200: Type.Object({ apiKey: secret(Type.String({ description: "The key." })) }) },
+    answers: {
+      200: Type.Object({
+        apiKey: secret(Type.String({ description: "The key.", examples: ["5c0e1f9a7b3d"] })),
+      }),
+    },
     async handle({ params: { userId } }, context) {
       await getUser(context, userId);
       return { apiKey: await issueKey(context, userId, "Given by an administrator") };
