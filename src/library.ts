@@ -1,5 +1,5 @@
 /**
- * The types of `import { startMedley } from "medley"`. They stand by themselves, so that whoever imports them needs no
+ * The types of `import { startMedley } from "medley"`. They stand by themselves, so that their importers need no
  * other types. The build copies this file into the package; a test holds it against the types that the product uses.
  */
 

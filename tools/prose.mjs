@@ -37,15 +37,21 @@ function documents() {
   ].sort();
 }
 
+/** Fenced code, also inside lists. Code is never marked by indentation here, so indented lines are prose. */
+const withoutCode = (text) => text.replace(/^[ ]*```[\s\S]*?^[ ]*```/gm, "");
+const DEFINITION = /^ {0,3}\[([^\]]+)\]:\s*(\S+).*$/gm;
+
 /** The text of a Markdown document: code, tables and link targets are not prose. */
 function proseOf(text) {
-  const withoutCode = text.replace(/^```[\s\S]*?^```/gm, "").replace(/^ {4,}\S.*$/gm, "");
-  const lines = withoutCode.split("\n").map((line) => (/^\s*\|/.test(line) ? "" : line));
+  const lines = withoutCode(text)
+    .replace(DEFINITION, "")
+    .split("\n")
+    .map((line) => (/^\s*\|/.test(line) ? "" : line));
   return lines
     .map((line) => line.replace(/^\s*(?:[-*]|\d+\.)\s+/, "\n"))
     .map((line) => (line.startsWith("#") ? `\n${line.replace(/^#+\s*/, "")}\n` : line))
     .join("\n")
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, "$1")
     .replace(/`[^`]*`/g, "code")
     .replace(/[*_]{1,2}([^*_\n]+)[*_]{1,2}/g, "$1");
 }
@@ -68,11 +74,29 @@ function linesBeyond(path, text) {
     return code || length <= LINE_MAX ? [] : [`${path}:${index + 1}: ${length} characters in a line`];
   });
 }
+const isHere = (target) => !/^(?:https?:|mailto:|#)/.test(target);
+/** The label of a reference-style link, such as `[text][label]` or `[label][]`. */
+const labelsIn = (text) =>
+  [...text.matchAll(/\[([^\]]+)\]\[([^\]]*)\]/g)].map(([, shown, label]) => (label || shown).toLowerCase());
 function brokenLinks(path, text) {
-  const targets = [...text.matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)].map(([, target]) => target);
-  return targets
-    .filter((target) => !existsSync(join(dirname(path), decodeURI(target))))
-    .map((target) => `${path}: the link to ${target} leads nowhere`);
+  const prose = withoutCode(text).replace(/`[^`]*`/g, "code");
+  const defined = new Map([...prose.matchAll(DEFINITION)].map(([, label, to]) => [label.toLowerCase(), to]));
+  const inline = [...text.matchAll(/\]\(([^)\s]+)/g)].map(([, target]) => target);
+  const targets = [...inline, ...defined.values()].filter(isHere).map((target) => target.replace(/#.*$/, ""));
+  const body = prose.replace(DEFINITION, "");
+  const used = labelsIn(body);
+  const isUsed = (label) => used.includes(label) || body.toLowerCase().includes(`[${label}]`);
+  return [
+    ...targets
+      .filter((target) => !existsSync(join(dirname(path), decodeURI(target))))
+      .map((target) => `${path}: the link to ${target} leads nowhere`),
+    ...used
+      .filter((label) => !defined.has(label))
+      .map((label) => `${path}: the link [${label}] is not defined`),
+    ...[...defined.keys()]
+      .filter((label) => !isUsed(label))
+      .map((label) => `${path}: the link [${label}] is never used`),
+  ];
 }
 function judge(path) {
   const text = readFileSync(path, "utf8");

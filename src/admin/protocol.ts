@@ -21,7 +21,7 @@ export const fetchSiteOf = ({ headers }: Asked): string | undefined => {
   return typeof site === "string" ? site : undefined;
 };
 
-/** Browsers send cookies along whoever asks for it: only what a page of our own asks for counts. */
+/** Browsers also send cookies with requests of other sites, so only requests of our own pages count. */
 function refuseForgery(call: Call, secret: string): void {
   const shown = call.headers[CSRF_HEADER];
   if (isCsrfOf(secret, shown)) return;

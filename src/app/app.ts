@@ -5,7 +5,7 @@ import { type Database, migrate, openPostgres, openSqlite } from "#kernel/db";
 import { deliver } from "#kernel/events";
 import { HttpServer } from "#kernel/http";
 import type { Service } from "#kernel/operation";
-import { Kernel, patiently, TimeTravel } from "#kernel/runtime";
+import { Kernel, TimeTravel, waitingForDatabase } from "#kernel/runtime";
 import { migrationSetsOf, newerMigrations } from "#kernel/state";
 import { accessTokens } from "#ports/access-tokens";
 import { sessionKeys } from "#ports/session-keys";
@@ -33,7 +33,7 @@ export type App = {
   stop(): Promise<void>;
 };
 
-/** Whoever asks a process to stop mostly waits ten seconds before it is killed. */
+/** Process managers usually wait ten seconds before they kill a process. */
 const STOP_GRACE_SECONDS = 10;
 /** For closing what is held when the waiting is over. */
 const CLOSING_MS = 500;
@@ -64,7 +64,7 @@ export async function openKernel(
     kernel.jobs.register("medley", [deliver, prune, sweepOf(kernel)]);
     for (const service of mounted) kernel.jobs.register(service.name, service.jobs ?? []);
     await refuseNewerData(kernel);
-    await patiently(kernel.log, async () => {
+    await waitingForDatabase(kernel.log, async () => {
       await migrate(kernel.database, migrationSetsOf(kernel), kernel.clock.nowMs(), (db) =>
         kernel.accounts.secretsIn(db),
       );
@@ -128,15 +128,15 @@ export async function startApp(config: Config, services?: readonly Service[]): P
     // Whatever a request causes needs the queue. Its first job waits until calls inside the process find a server.
     await kernel.jobs.pause();
     const [secured] = await Promise.all([
-      patiently(kernel.log, () => prepareCredentials(kernel)),
-      patiently(kernel.log, () => kernel.jobs.start()),
+      waitingForDatabase(kernel.log, () => prepareCredentials(kernel)),
+      waitingForDatabase(kernel.log, () => kernel.jobs.start()),
     ]);
     const url = urlOf(config.host, await server.listen(config.host, config.port));
     const tls = config.tls ? await listenSecurely(kernel, server, kernel.services) : undefined;
     kernel.minutes.start();
     lock.announce({ pid: process.pid, url });
     kernel.jobs.resume();
-    await patiently(kernel.log, () => kernel.startEarly());
+    await waitingForDatabase(kernel.log, () => kernel.startEarly());
     return {
       kernel,
       travel,

@@ -37,7 +37,7 @@ export async function run(
 ): Promise<number> {
   const others = [...ownCommands, ...services.flatMap(commandsOf)];
   const commands = [...others, completionOf(() => others.map(({ name }) => name))];
-  // Whoever reads the output may have had enough of it, such as `head`.
+  // The reader of the output may close it early, as `head` does.
   process.stdout.on("error", (error) => process.exit(codeOf(error) === "EPIPE" ? 0 : 1));
   const [name = "help", ...rest] = words;
   if (["--version", "-v", "version"].includes(name)) {

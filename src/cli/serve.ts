@@ -52,7 +52,7 @@ export const serve: Command = {
   async run(words) {
     const parsed = parseFlags(words, serve.usage);
     const { config } = parsed;
-    // Listened for from the first: whoever stops it in mid-start, or upon its first word, gets an orderly end as well.
+    // Registered first, so that a signal during the start also leads to an orderly stop.
     const end = new AbortController();
     process.once("SIGINT", () => end.abort());
     process.once("SIGTERM", () => end.abort());

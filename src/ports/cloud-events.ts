@@ -1,4 +1,4 @@
-/** Events in the common form: whoever publishes one reaches all services that listen. */
+/** Events in the CloudEvents format. A published event reaches all services that listen. */
 import { type Context, defineJoinedPort, sumOfAnswers } from "#kernel/operation";
 
 export type CloudEvent = {

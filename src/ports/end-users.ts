@@ -19,8 +19,8 @@ export type EndUsers = {
   /** The accounts whose owners name somebody by this user name or address. */
   listAccountsNaming(context: Context, name: string): Promise<readonly string[]>;
   /**
-   * Only people whom the account's owner names: whoever signs up is nobody's deputy. Guesses are limited as at the
-   * sign-in page. Not inside a transaction.
+   * Only people whom the account's owner names. Others who sign up cannot act for the account. Guesses are limited
+   * as at the sign-in page. Not inside a transaction.
    */
   signIn(
     context: Context,

@@ -1,4 +1,4 @@
-/** Pages that the app shows to whoever has signed in: empty here, because what they show is asked for by the browser. */
+/** Pages of the console app. They are empty here: the browser requests their content after the sign-in. */
 import { html, type Page } from "#kernel/html";
 import type { Service } from "#kernel/operation";
 import { renderConsolePage } from "./layout.ts";

@@ -1,4 +1,4 @@
-/** Events for functions and whoever else listens. */
+/** Publishes events to functions and other listeners. */
 import { Type } from "@sinclair/typebox";
 import { isoOf } from "#kernel/clock";
 import { kernelErrors, operationsFor } from "#kernel/operation";

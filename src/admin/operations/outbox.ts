@@ -302,7 +302,7 @@ const getContent = operation({
 
 const acknowledge = operation({
   id: "medley.outbox.acknowledge",
-  summary: "Says that a message has arrived: whoever waits gets others from now on",
+  summary: "Acknowledges a message, so that it is not delivered again",
   method: "POST",
   path: "/outbox/{id}/acknowledge",
   permission: ACKNOWLEDGE_PERMISSION,

@@ -77,7 +77,7 @@ function wantedOf(principal: Principal, query: RequestFilter) {
     (query.method ?? record.method) === record.method &&
     (query.console ?? record.isConsole) === record.isConsole &&
     (status === undefined || String(record.status).startsWith(status)) &&
-    // As it is shown: whoever looks for a secret must not be told where it is.
+    // Searches the hidden form, so that a search for a secret finds nothing.
     (text === undefined || JSON.stringify(showRequest(record)).toLowerCase().includes(text));
   return { fits, bodies: query.bodies };
 }

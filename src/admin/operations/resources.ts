@@ -2,7 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { parseArn } from "#kernel/arn";
 import { AccountId } from "#kernel/auth";
-import { Catalog, EVERY_REGION } from "#kernel/catalog";
+import { Catalog, catalogEntryOf, EVERY_REGION } from "#kernel/catalog";
 import { isoOf } from "#kernel/clock";
 import { type Context, defineErrors, kernelErrors, noBody, operationsFor } from "#kernel/operation";
 import type { Kernel, KernelTables } from "#kernel/runtime";
@@ -63,17 +63,10 @@ export const EntryView = Type.Object({
     Type.String({ description: "When it was changed last.", examples: ["2026-01-01T01:00:00.000Z"] }),
   ),
 });
-export const entryOf = (row: store.ResourceRow) => ({
-  arn: row.arn,
-  type: row.type,
-  name: row.name,
-  region: row.region,
-  service: row.service,
-  external: row.external === 1,
-  tags: JSON.parse(row.tags) as Record<string, string>,
-  details: JSON.parse(row.details) as Record<string, unknown>,
-  ...(row.native_id !== null && { nativeId: row.native_id }),
-});
+export function entryOf(row: store.ResourceRow) {
+  const { stack: _stack, ...entry } = catalogEntryOf(row);
+  return entry;
+}
 const OUTSIDE = "outside";
 
 /** `-name`: the other way round. */

@@ -88,7 +88,7 @@ const cookieOf = ({ mountUrl }: RequestInfo, value: string, maxAgeSeconds: numbe
     ...(mountUrl.startsWith("https:") ? ["Secure"] : []),
   ].join("; ");
 
-/** Nobody is signed in by another site's page, as whoever that page likes. */
+/** Refuses sign-ins that a page of another site sends (login CSRF). */
 function refuseOtherSites({ headers, mountUrl }: RequestInfo): void {
   const site = fetchSiteOf({ headers });
   const isOwn =

@@ -28,7 +28,7 @@ type Place = readonly (string | number)[];
 type Kind = { readonly service: string; readonly type: string };
 type Query = SelectQueryBuilder<KernelTables, "medley_resource", object>;
 
-/** So many are put in order by themselves; where there are more, going through all in order meets them soon. */
+/** Up to this number, matches are sorted. If there are more, a walk through all rows in order finds them soon. */
 const FEW_MAX = 1000;
 /** So many of each kind tell how common a text is: where a quarter have it, going through each in order meets enough soon. */
 const LOOKED_AT = 40;

@@ -5,6 +5,7 @@ export { type AnyDb, type Database, isUniqueViolation, type StandbyState } from 
 export { databaseBytes } from "./database-bytes.ts";
 export { rememberedSchemas } from "./fresh-schema.ts";
 export { type MigrationSet, migrate } from "./migrate.ts";
+export { listByName, listOfAllRegions } from "./named-rows.ts";
 export { openPostgres } from "./open.ts";
 export { rewriteColumn } from "./rewrite-column.ts";
 export { openSqlite } from "./sqlite.ts";

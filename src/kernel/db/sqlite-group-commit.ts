@@ -193,7 +193,7 @@ export class GroupCommit {
       held.count += group.length;
       if (held.count >= HELD_COUNT_MAX || this.#writer.bytesBound >= held.untilBytes) held.isDue = true;
     } catch (error) {
-      // SQLite may have rolled back everything that was held. Whoever got an answer before must learn it.
+      // SQLite may have rolled back everything that was held. Callers that got an answer before must learn it.
       if (this.#held && this.#held.count > 0) this.#lost = { error };
       this.#endHeld();
       if (this.#writer.raw.inTransaction) this.#writer.exec("ROLLBACK");

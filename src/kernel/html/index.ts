@@ -3,6 +3,7 @@ export { drawing, ICON, mark } from "./drawings.ts";
 export { styleWith } from "./look.ts";
 export { attributes, escapeHtml, html, Markup, nothing, type Part } from "./markup.ts";
 export { type Framing, type Link, links, type Page, type PageParts, Pages, type Protection } from "./page.ts";
+export { answerOf, pageFrom } from "./page-operation.ts";
 export {
   builtScript,
   credentialField,
@@ -10,5 +11,5 @@ export {
   openingButton,
   pageKeyIn,
   pageToken,
-  toolPages,
+  toolPage,
 } from "./page-script.ts";

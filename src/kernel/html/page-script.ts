@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { workerFile } from "#kernel/workers";
 import { TOOL_STYLE } from "./look.ts";
 import { html, type Markup, nothing } from "./markup.ts";
-import { Pages, type Site, type Source } from "./page.ts";
+import { type Page, Pages, type Protection, type Source } from "./page.ts";
 
 export type PageCredential = {
   readonly label: string;
@@ -42,12 +42,29 @@ export const builtScript = (name: string): Source & { readonly text: string } =>
   text: readFileSync(workerFile(import.meta.url, `service-pages/${name}.js`), "utf8"),
 });
 
-type Tool = Omit<Site, "style" | "frameScript" | "home"> & { readonly style: { readonly text: string } };
-/** Pages of a tool: on their own, or in the frame of the console. */
-export const toolPages = ({ style, ...site }: Tool): Pages =>
-  new Pages({
-    ...site,
-    style: { text: style.text + TOOL_STYLE },
+type Tool = {
+  readonly heading: string;
+  /** Name of the script, see `builtScript`. */
+  readonly script: string;
+  readonly style: string;
+  readonly foot: string;
+  readonly content: Markup;
+};
+/** Renders the page of a tool: on its own, or in the frame of the console. */
+export function toolPage({ heading, script, style, foot, content }: Tool): (more?: Protection) => Page {
+  const pages = new Pages({
+    script: builtScript(script),
+    foot,
+    style: { text: style + TOOL_STYLE },
     home: "/console",
     frameScript: builtScript("console-frame"),
   });
+  return (more = {}) =>
+    pages.renderColumn({
+      title: `${heading} · Medley`,
+      heading,
+      broad: true,
+      protection: { ...more, withScript: true },
+      content,
+    });
+}

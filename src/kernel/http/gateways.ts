@@ -204,7 +204,7 @@ export class Passage implements PassingRequest {
    * Each target has its own timeouts. But a caller who neither sends nor reads blocks resources that others wait
    * for.
    */
-  watch(slowReaders: SlowReaders, nowMs: number, patienceMs: number): void {
+  watch(slowReaders: SlowReaders, nowMs: number, timeoutMs: number): void {
     const { complete, readableLength, socket } = this.request;
     if (this.response.headersSent) {
       if (socket.writableLength > 0) slowReaders.watch(socket);
@@ -213,7 +213,7 @@ export class Passage implements PassingRequest {
     if (complete || readableLength > 0 || !this.#isBodyAsked || socket.bytesRead !== this.#bytesRead) {
       this.#bytesRead = socket.bytesRead;
       this.#readAtMs = nowMs;
-    } else if (nowMs - this.#readAtMs > patienceMs)
+    } else if (nowMs - this.#readAtMs > timeoutMs)
       this.answer(408, { "content-type": "application/json", connection: "close" }, LATE_BODY);
   }
   #strikeFault(): Promise<void> {

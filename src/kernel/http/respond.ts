@@ -214,10 +214,10 @@ function endUnread(
   if (content === undefined || content.length === 0) response.flushHeaders();
   else response.write(content);
   const end = () => {
-    clearTimeout(patience);
+    clearTimeout(timer);
     response.end();
   };
-  const patience = setTimeout(end, LINGER_MS).unref();
+  const timer = setTimeout(end, LINGER_MS).unref();
   let left = FORGOTTEN_BYTES_MAX;
   request.on("data", (chunk: Buffer) => {
     left -= chunk.length;

@@ -114,9 +114,9 @@ export class HttpServer {
   }
   #sweepLate(): void {
     const nowMs = performance.now();
-    const patienceMs = this.#kernel.config.writeTimeoutSeconds * 1000;
+    const timeoutMs = this.#kernel.config.writeTimeoutSeconds * 1000;
     for (const one of this.#underWay)
-      if (one instanceof Passage) one.watch(this.#slowReaders, nowMs, patienceMs);
+      if (one instanceof Passage) one.watch(this.#slowReaders, nowMs, timeoutMs);
       else if (one.deadlineMs < nowMs) one.timeOut();
     this.#writer.watchStreams();
     this.#slowReaders.sweep();

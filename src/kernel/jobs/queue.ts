@@ -9,11 +9,11 @@ import type { Context } from "../operation/context.ts";
 import type { AnyJob } from "../operation/job.ts";
 import type { JobRow } from "../runtime/tables.ts";
 import { type Failure, failureOf, LeaseLost, runWith } from "./attempt.ts";
-import type { CommittedContext, Employer } from "./employer.ts";
 import { type Handler, Handlers } from "./handlers.ts";
 import * as nextStore from "./next-store.ts";
 import { PayloadChecks } from "./payloads.ts";
 import { Plans } from "./plans.ts";
+import type { CommittedContext, QueueHost } from "./queue-host.ts";
 import * as store from "./queue-store.ts";
 import { retryDelayMs } from "./schedule.ts";
 import { Slots } from "./slots.ts";
@@ -31,7 +31,7 @@ export type RanJob = {
 };
 
 export class Jobs {
-  readonly #kernel: Employer;
+  readonly #kernel: QueueHost;
   readonly #owner: string;
   readonly #handlers = new Handlers();
   readonly #payloads = new PayloadChecks();
@@ -51,7 +51,7 @@ export class Jobs {
   #workFromMs = 0;
   #stopped = true;
 
-  constructor(kernel: Employer) {
+  constructor(kernel: QueueHost) {
     this.#kernel = kernel;
     this.#owner = kernel.ids.next("node");
     this.#plans = new Plans(kernel, (name) => this.#handlers.get(name)?.job);
@@ -384,8 +384,8 @@ export class Jobs {
     clearInterval(this.#renewTimer);
     await this.#looking;
     await this.#kernel.sharedClock.leave().catch(() => {});
-    const patience = new Promise((resolve) => setTimeout(resolve, waitMs).unref());
-    await Promise.race([this.#allEnded(), patience]);
+    const timeout = new Promise((resolve) => setTimeout(resolve, waitMs).unref());
+    await Promise.race([this.#allEnded(), timeout]);
     if (this.#running.size > 0)
       await this.#kernel.database.transact((db) => store.releaseAll(db, this.#owner));
   }

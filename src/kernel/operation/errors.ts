@@ -86,3 +86,11 @@ export const kernelErrors = Object.fromEntries(
 /** The same kind, whatever object carries it. */
 export const sameKind = (a: ErrorKind, b: ErrorKind): boolean =>
   a.code === b.code && a.status === b.status && a.kernel === b.kernel;
+
+/** For services with one name for all bad input: that name for each kernel error about input. */
+export const badInputNames = <Name extends readonly [code: string, status: number]>(name: Name) => ({
+  malformedBody: name,
+  invalidInput: name,
+  bodyTooLarge: name,
+  unsupportedMediaType: name,
+});

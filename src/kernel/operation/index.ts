@@ -4,6 +4,7 @@ export { type StreamedBody, streamedBody } from "./bodies.ts";
 export type { ConsoleView, Drawing, Widget } from "./console-view.ts";
 export type { Context, Principal, RequestInfo } from "./context.ts";
 export {
+  badInputNames,
   defineErrors,
   type ErrorExtras,
   type ErrorKind,

@@ -27,7 +27,7 @@ export type ServicePage = {
   readonly path: string;
   readonly title: string;
   readonly summary: string;
-  /** Whether the console shows it in its own frame. Made with `toolPages` of `#kernel/html`. */
+  /** Whether the console shows it in its own frame. Made with `toolPage` of `#kernel/html`. */
   readonly isTool?: boolean;
 };
 

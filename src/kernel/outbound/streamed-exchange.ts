@@ -12,7 +12,7 @@ export type StreamedRequest = {
   readonly headers: readonly string[];
   readonly body: Readable | undefined;
   /** The timeout for the head of the answer, and between two parts of it. */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
 };
 /** Receives the answer. Nothing comes after `end` or `fail`. */
 export type AnswerTaker = {
@@ -66,27 +66,27 @@ export class Exchange implements StreamedExchange {
   /** Until it is sent, given up, or has waited for too long. */
   waitIn(queue: Set<Exchange>): void {
     queue.add(this);
-    const { url, patienceMs } = this.request;
-    const patience = setTimeout(
+    const { url, timeoutMs } = this.request;
+    const timer = setTimeout(
       () => this.fail(new OutboundError("timeout", `${url.host} had no free connection in time.`)),
-      patienceMs,
+      timeoutMs,
     );
     this.#leaveQueue = () => {
-      clearTimeout(patience);
+      clearTimeout(timer);
       queue.delete(this);
     };
   }
   /** `freed` is called when the connection is of no more use to it. */
   sendOn(pool: Dispatcher, freed: () => void): void {
-    const { url, method, headers, body = null, patienceMs } = this.request;
+    const { url, method, headers, body = null, timeoutMs } = this.request;
     this.#leaveQueue?.();
     const options = {
       path: `${url.pathname}${url.search}`,
       method: method as "GET",
       headers: headers as string[],
       body,
-      headersTimeout: patienceMs,
-      bodyTimeout: patienceMs,
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
     };
     pool.dispatch(options, {
       onConnect: (abort) => {

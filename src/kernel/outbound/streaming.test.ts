@@ -34,11 +34,11 @@ afterAll(async () => {
   server.closeAllConnections();
   server.close();
 });
-function ask(path: string, { host = "127.0.0.1", patienceMs = 60_000 } = {}) {
+function ask(path: string, { host = "127.0.0.1", timeoutMs = 60_000 } = {}) {
   const url = new URL(`http://${host}:${(server.address() as AddressInfo).port}${path}`);
   const heard: string[] = [];
   const exchange = outbound.stream(
-    { method: "GET", url, headers: ["host", url.host], body: undefined, patienceMs },
+    { method: "GET", url, headers: ["host", url.host], body: undefined, timeoutMs },
     {
       head: (status) => heard.push(String(status)),
       data: () => true,
@@ -60,7 +60,7 @@ it("sends no request that was given up before it had a connection", async () => 
 it("has 256 connections to one server at the most; the next waits, with patience, or is given up", async () => {
   const running = Array.from({ length: CONNECTIONS_MAX }, () => ask("/held"));
   await eventually(() => held.length === CONNECTIONS_MAX, "every connection");
-  const [givenUp, waiting, hasty] = [ask("/given-up"), ask("/waiting"), ask("/hasty", { patienceMs: 1 })];
+  const [givenUp, waiting, hasty] = [ask("/given-up"), ask("/waiting"), ask("/hasty", { timeoutMs: 1 })];
   await hasty.over("timeout");
   givenUp.exchange.abort();
   const before = sockets.size;

@@ -87,7 +87,7 @@ export class WorkContext implements Context, Scope {
   get log() {
     return this.#kernel.log;
   }
-  /** Whoever is called may look at what this account has here, so changes are committed first. */
+  /** The called program may read data of this account here, so changes are committed first. */
   get outbound(): Outbound {
     const { outbound, database } = this.#kernel;
     if (this.#who.commits !== "held") return outbound;

@@ -1,7 +1,7 @@
 /** Measures the processor time of a task in its thread, so that a limit does not depend on other work of the machine. */
 import { readFileSync, readlinkSync } from "node:fs";
 
-/** Shared by the thread and whoever limits it: the number of the thread, and what it had used before the task. */
+/** Shared by the thread and its limiter: the id of the thread, and the processor time it had used before the task. */
 export type ThreadMeter = SharedArrayBuffer;
 const NOT_BEGUN = 0;
 const NOT_MEASURED = -1;

@@ -1,5 +1,5 @@
 /** Errors of this service, and the names it uses for the kernel's errors. */
-import { defineErrors, type KernelErrorName } from "#kernel/operation";
+import { badInputNames, defineErrors, type KernelErrorName } from "#kernel/operation";
 
 export const errors = defineErrors({
   alreadyExists: ["AlreadyExistsException", 400],
@@ -13,14 +13,10 @@ export const errors = defineErrors({
   accessDenied: ["AccessDeniedException", 403],
 });
 
-const INVALID = ["InvalidParameterValueException", 400] as const;
 const UNAVAILABLE = ["ServiceUnavailableException", 503] as const;
 
 export const errorNames: Partial<Record<KernelErrorName, readonly [code: string, status: number]>> = {
-  malformedBody: INVALID,
-  invalidInput: INVALID,
-  bodyTooLarge: INVALID,
-  unsupportedMediaType: INVALID,
+  ...badInputNames(["InvalidParameterValueException", 400]),
   forbidden: ["AccessDeniedException", 403],
   conflict: ["ConflictException", 400],
   throttled: ["ThrottlingException", 429],

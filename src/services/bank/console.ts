@@ -1,15 +1,19 @@
 /** The bank book: accounts with their balances over time, mutations, cards, requests, and whether the books balance. */
 import { isoOf } from "#kernel/clock";
 import type { ConsoleView, Context, Drawing } from "#kernel/operation";
+import { ServerErrorKept } from "./access/index.ts";
 import {
+  keptIn,
   type LedgerRow,
   listBookLedgers,
   listBookPayments,
   listBookRecords,
   proveBooks,
 } from "./book/index.ts";
+import { actionBodyOf, bodyOf } from "./cards/index.ts";
 import { entriesAfter } from "./documents/index.ts";
 import { amountText, dayText, drawBalance } from "./money/index.ts";
+import { RequestKept } from "./requests/index.ts";
 
 const CHARTS_MAX = 6;
 const POINTS_MAX = 400;
@@ -83,7 +87,7 @@ const cards: ConsoleView = {
   async rows({ db, account }: Context, limit: number) {
     const records = await listBookRecords(db, account, "card", limit);
     return records.map((record) => {
-      const body = JSON.parse(record.body);
+      const body = bodyOf(record);
       return [
         Number(record.id),
         Number(record.user_id),
@@ -103,7 +107,7 @@ const cardTransactions: ConsoleView = {
   async rows({ db, account }: Context, limit: number) {
     const records = await listBookRecords(db, account, "mastercard-action", limit);
     return records.map((record) => {
-      const { cardId, merchant, billing, decision } = JSON.parse(record.body);
+      const { cardId, merchant, billing, decision } = actionBodyOf(record);
       return [
         Number(record.id),
         timeOf(record.created_at),
@@ -122,7 +126,7 @@ const requests: ConsoleView = {
   async rows({ db, account }: Context, limit: number) {
     const records = await listBookRecords(db, account, "request-inquiry", limit);
     return records.map((record) => {
-      const { amount, counterparty, description } = JSON.parse(record.body);
+      const { amount, counterparty, description } = keptIn(RequestKept, record);
       return [
         Number(record.id),
         timeOf(record.created_at),
@@ -145,7 +149,7 @@ const reports: ConsoleView = {
       Number(record.id),
       timeOf(record.created_at),
       Number(record.user_id),
-      JSON.parse(record.body).message ?? "",
+      keptIn(ServerErrorKept, record).message ?? "",
     ]);
   },
 };

@@ -6,16 +6,27 @@ import { gunzipSync } from "node:zlib";
 import { Type } from "@sinclair/typebox";
 import { describe, expect, it } from "vitest";
 import "./index.ts";
-import { emptyKind, getKind, keptIn, keptText, recordKind } from "./book/index.ts";
+import {
+  emptyKind,
+  getKind,
+  keptIn,
+  keptText,
+  ledgerDetails,
+  paymentDetails,
+  recordKind,
+  shareDetails,
+  userDetails,
+} from "./book/index.ts";
 
 const FIXTURES = new URL("../../../tests/upgrade/fixtures/", import.meta.url);
 type Row = { readonly kind: string; readonly body: string };
-const recordsIn = (file: string): Row[] =>
+const rowsIn = (file: string, table: string) =>
   gunzipSync(readFileSync(new URL(file, FIXTURES)))
     .toString()
     .split("\n")
-    .filter((line) => line.startsWith('{"table":"bank_record"'))
+    .filter((line) => line.startsWith(`{"table":"${table}"`))
     .map((line) => JSON.parse(line).row);
+const recordsIn = (file: string): Row[] => rowsIn(file, "bank_record");
 
 describe("kinds of records", () => {
   const first = recordKind(
@@ -59,5 +70,32 @@ describe("kinds of records", () => {
     for (const { kind, row } of known) kind.write(kind.read(row.body) as object);
     // The first release had no bank.
     expect(known.length > 0).toBe(file !== "0.1.0.ndjson.gz");
+  });
+});
+
+describe("details of users, accounts, payments and shares", () => {
+  const columns = {
+    bank_user: userDetails,
+    bank_ledger: ledgerDetails,
+    bank_payment: paymentDetails,
+    bank_share: shareDetails,
+  } as const;
+
+  it("are checked when they are written", () => {
+    expect(paymentDetails.write({ merchant_reference: undefined, attachments: [1] })).toBe(
+      '{"attachments":[1]}',
+    );
+    expect(() => paymentDetails.write({ attachments: ["1"] } as never)).toThrow(
+      "the details of a payment do not fit: attachments",
+    );
+  });
+  it("keep members that the schema does not name", () => {
+    const written = userDetails.write({ first_name: "Ann", gender: "FEMALE" } as never);
+    expect(userDetails.read(written)).toEqual({ first_name: "Ann", gender: "FEMALE" });
+  });
+  const releases = readdirSync(FIXTURES).filter((name) => name.endsWith(".ndjson.gz"));
+  it.each(releases)("of %s fit", (file) => {
+    for (const [table, column] of Object.entries(columns))
+      for (const { details } of rowsIn(file, table)) column.write(column.read(details) as never);
   });
 });

@@ -2,12 +2,7 @@
 import { createHmac } from "node:crypto";
 import { beforeAll, expect, it } from "vitest";
 import type { AccessKey, SignedOptions } from "../../../tests/support/configuration-data.ts";
-import {
-  configurationServices,
-  dataStage,
-  keysOfNewStore,
-  DATA_VERSION as V,
-} from "../../../tests/support/configuration-stores.ts";
+import * as support from "../../../tests/support/configuration-stores.ts";
 import { onBothDatabases } from "../../../tests/support/medley.ts";
 
 onBothDatabases(
@@ -16,10 +11,10 @@ onBothDatabases(
     let primary: AccessKey;
     let readOnly: AccessKey;
     let other: AccessKey;
-    const { call, keys } = dataStage(instance);
+    const { call, keys } = support.dataStage(instance);
     beforeAll(async () => {
       [primary, , readOnly] = keys();
-      [other] = await keysOfNewStore(instance(), "other-store");
+      [other] = await support.keysOfNewStore(instance(), "other-store");
     });
 
     it.each([
@@ -28,7 +23,7 @@ onBothDatabases(
       ["a scheme without parameters", { authorization: "HMAC-SHA256 " }, 401],
       ["a token of nobody", { authorization: "Bearer nonsense" }, 401],
     ])("refuses %s", async (_what, headers, status) => {
-      const answer = await instance().send("GET", `/configuration/wire-store/kv?${V}`, {
+      const answer = await instance().send("GET", `/configuration/wire-store/kv?${support.DATA_VERSION}`, {
         headers: headers as Record<string, string>,
       });
       expect(answer.status).toBe(status);
@@ -39,7 +34,7 @@ onBothDatabases(
 
     it("says what is wrong with a signature", async () => {
       const problem = async (options: SignedOptions & { key?: AccessKey }) => {
-        const answer = await call("GET", `/kv?${V}`, options);
+        const answer = await call("GET", `/kv?${support.DATA_VERSION}`, options);
         expect(answer.status).toBe(401);
         return /error_description="([^"]*)"/.exec(answer.headers.get("www-authenticate") ?? "")?.[1];
       };
@@ -60,19 +55,19 @@ onBothDatabases(
       expect(await problem({ key: { id: "nobody", value: primary.value } })).toBe("Invalid Credential");
       expect(await problem({ key: other })).toBe("Invalid Credential");
       expect(await problem({ key: { id: primary.id, value: other.value } })).toBe("Invalid Signature");
-      expect(await problem({ tamper: { path: `/configuration/wire-store/kv?key=x&${V}` } })).toBe(
-        "Invalid Signature",
-      );
-      const forged = await call("PUT", `/kv/forged?${V}`, {
+      expect(
+        await problem({ tamper: { path: `/configuration/wire-store/kv?key=x&${support.DATA_VERSION}` } }),
+      ).toBe("Invalid Signature");
+      const forged = await call("PUT", `/kv/forged?${support.DATA_VERSION}`, {
         body: { value: "1" },
         tamper: { body: '{"value":"2"}' },
       });
       expect(forged.status).toBe(401);
-      expect((await call("GET", `/kv/forged?${V}`)).status).toBe(404);
+      expect((await call("GET", `/kv/forged?${support.DATA_VERSION}`)).status).toBe(404);
     });
 
     it("accepts the Date header and commas between the parts of the authorization", async () => {
-      const url = new URL(`${instance().url}/configuration/wire-store/kv?${V}`);
+      const url = new URL(`${instance().url}/configuration/wire-store/kv?${support.DATA_VERSION}`);
       const date = new Date().toUTCString();
       const hash = "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=";
       const signature = createHmac("sha256", Buffer.from(primary.value, "base64"))
@@ -90,17 +85,20 @@ onBothDatabases(
 
     it("does not let time travel disturb signatures", async () => {
       await instance().clock.advance("3h");
-      expect((await call("GET", `/kv?${V}`)).status).toBe(200);
+      expect((await call("GET", `/kv?${support.DATA_VERSION}`)).status).toBe(200);
     });
 
     it("lets read-only keys read", async () => {
-      expect((await call("GET", `/keys?${V}`, { key: readOnly })).status).toBe(200);
-      const refused = await call("PUT", `/kv/x?${V}`, { key: readOnly, body: { value: "1" } });
+      expect((await call("GET", `/keys?${support.DATA_VERSION}`, { key: readOnly })).status).toBe(200);
+      const refused = await call("PUT", `/kv/x?${support.DATA_VERSION}`, {
+        key: readOnly,
+        body: { value: "1" },
+      });
       expect([refused.status, refused.body.type]).toEqual([403, "https://azconfig.io/errors/forbidden"]);
     });
 
     it("gives bearer tokens of the store's account what its policies allow, and nothing to others", async () => {
-      const path = `/configuration/wire-store/kv?${V}`;
+      const path = `/configuration/wire-store/kv?${support.DATA_VERSION}`;
       expect((await instance().bearer("GET", path)).status).toBe(200);
       expect((await instance().bearer("GET", path, { as: "second" })).status).toBe(403);
       expect((await instance().bearer("GET", path.replace("wire-store", "no-store"))).status).toBe(403);
@@ -128,5 +126,5 @@ onBothDatabases(
       },
     );
   },
-  { services: configurationServices },
+  { services: support.configurationServices },
 );

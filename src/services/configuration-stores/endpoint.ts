@@ -6,7 +6,7 @@ export const DATA_MOUNT = "/configuration";
 const DATA_HOST = `${DATA_MOUNT.slice(1)}.localhost`;
 const HOST_OF_A_MOUNT = /^[a-z0-9-]+\.localhost(?=:|$)/i;
 
-/** A path keeps to a host that the caller has reached; whoever reached `management.localhost` reaches names beside it. */
+/** A path keeps to a host that the caller has reached; a caller of `management.localhost` can reach its sibling names. */
 function endpointPattern(mountUrl: string): readonly [before: string, after: string] {
   if (mountUrl === "") return [`${DATA_MOUNT}/`, ""];
   const { origin, protocol, host } = new URL(mountUrl);

@@ -1,21 +1,16 @@
 /** Snapshots of a store, old revisions and storage, over HTTP. */
 import { expect, it } from "vitest";
 import { sendSigned } from "../../../tests/support/configuration-data.ts";
-import {
-  configurationServices,
-  dataStage,
-  keysOfNewStore,
-  DATA_VERSION as V,
-} from "../../../tests/support/configuration-stores.ts";
+import * as support from "../../../tests/support/configuration-stores.ts";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { onBothDatabases } from "../../../tests/support/medley.ts";
 
 onBothDatabases(
   "snapshots and storage of a store",
   (instance) => {
-    const { call, put } = dataStage(instance);
+    const { call, put } = support.dataStage(instance);
     const snapshot = (name: string, body: unknown) =>
-      call("PUT", `/snapshots/${encodeURIComponent(name)}?${V}`, { body });
+      call("PUT", `/snapshots/${encodeURIComponent(name)}?${support.DATA_VERSION}`, { body });
 
     it("makes snapshots by durable work that can be asked for", async () => {
       await put("snap:a", "1");
@@ -40,14 +35,17 @@ onBothDatabases(
         `${instance().url}/configuration/wire-store/operations?snapshot=release%2F1&api-version=2023-11-01`,
       );
       const operation = await eventually(async () => {
-        const { body } = await call("GET", `/operations?snapshot=release%2F1&${V}`);
+        const { body } = await call("GET", `/operations?snapshot=release%2F1&${support.DATA_VERSION}`);
         return body.status !== "Running" && body;
       });
       expect(operation).toEqual({ id: "release/1", status: "Succeeded", error: null });
-      const items = await call("GET", `/kv?snapshot=release%2F1&${V}`);
+      const items = await call("GET", `/kv?snapshot=release%2F1&${support.DATA_VERSION}`);
       expect(items.body.items.map(({ value }: { value: string }) => value)).toEqual(["1", "2"]);
-      expect((await call("GET", `/kv?snapshot=nothing&${V}`)).body.items).toEqual([]);
-      const listed = await call("GET", `/snapshots?name=release*&status=ready&$select=name,status&${V}`);
+      expect((await call("GET", `/kv?snapshot=nothing&${support.DATA_VERSION}`)).body.items).toEqual([]);
+      const listed = await call(
+        "GET",
+        `/snapshots?name=release*&status=ready&$select=name,status&${support.DATA_VERSION}`,
+      );
       expect(listed.body.items).toEqual([{ name: "release/1", status: "ready" }]);
     });
 
@@ -58,23 +56,25 @@ onBothDatabases(
 
     it("fails a snapshot that is too large, and tells so", async () => {
       const store = "large-store";
-      const [key] = await keysOfNewStore(instance(), store);
+      const [key] = await support.keysOfNewStore(instance(), store);
       await Promise.all(
         Array.from({ length: 110 }, (_, i) =>
-          sendSigned(instance(), key!, "PUT", `/configuration/${store}/kv/k${i}?${V}`, {
+          sendSigned(instance(), key!, "PUT", `/configuration/${store}/kv/k${i}?${support.DATA_VERSION}`, {
             body: { value: "x".repeat(10_000) },
           }),
         ),
       );
       const send = (method: string, path: string, body?: unknown) =>
         sendSigned(instance(), key!, method, `/configuration/${store}${path}`, { body });
-      expect((await send("PUT", `/snapshots/big?${V}`, { filters: [{ key: "*" }] })).status).toBe(201);
+      expect(
+        (await send("PUT", `/snapshots/big?${support.DATA_VERSION}`, { filters: [{ key: "*" }] })).status,
+      ).toBe(201);
       await instance().clock.advance("1s");
-      expect((await send("GET", `/operations?snapshot=big&${V}`)).body).toMatchObject({
+      expect((await send("GET", `/operations?snapshot=big&${support.DATA_VERSION}`)).body).toMatchObject({
         status: "Failed",
         error: { code: "QuotaExceeded" },
       });
-      const archived = await send("PATCH", `/snapshots/big?${V}`, { status: "archived" });
+      const archived = await send("PATCH", `/snapshots/big?${support.DATA_VERSION}`, { status: "archived" });
       expect([archived.status, archived.body.type]).toEqual([
         409,
         "https://azconfig.io/errors/invalid-state",
@@ -91,18 +91,19 @@ onBothDatabases(
     ])("refuses a snapshot with %s", async (_what, body, name) => {
       const answer = await snapshot("never", body);
       expect([answer.status, answer.body.name]).toEqual([400, name]);
-      expect((await call("GET", `/snapshots/never?${V}`)).status).toBe(404);
+      expect((await call("GET", `/snapshots/never?${support.DATA_VERSION}`)).status).toBe(404);
     });
 
     it("clears old revisions away", async () => {
       const store = "free-store";
-      const [key] = await keysOfNewStore(instance(), store, "Free");
+      const [key] = await support.keysOfNewStore(instance(), store, "Free");
       const send = (method: string, path: string, body?: unknown) =>
         sendSigned(instance(), key!, method, `/configuration/${store}${path}`, { body });
-      for (let i = 0; i < 5; i += 1) await send("PUT", `/kv/k?${V}`, { value: String(i) });
-      const revisions = async () => (await send("GET", `/revisions?${V}`)).body.items.length;
+      for (let i = 0; i < 5; i += 1) await send("PUT", `/kv/k?${support.DATA_VERSION}`, { value: String(i) });
+      const revisions = async () =>
+        (await send("GET", `/revisions?${support.DATA_VERSION}`)).body.items.length;
       expect(await revisions()).toBe(5);
-      const answer = await send("PUT", `/snapshots/s?${V}`, {
+      const answer = await send("PUT", `/snapshots/s?${support.DATA_VERSION}`, {
         filters: [{ key: "*" }],
         retention_period: 864_000,
       });
@@ -110,15 +111,15 @@ onBothDatabases(
       const ran = await instance().clock.advance("8d");
       expect(ran.some(({ name }) => name === "configuration-stores.tidy")).toBe(true);
       expect(await revisions()).toBe(1);
-      expect((await send("GET", `/kv/k?${V}`)).body.value).toBe("4");
+      expect((await send("GET", `/kv/k?${support.DATA_VERSION}`)).body.value).toBe("4");
     });
 
     it("holds a store to the storage of its tier", async () => {
       const store = "brim-full-store";
-      const [key] = await keysOfNewStore(instance(), store, "Free");
+      const [key] = await support.keysOfNewStore(instance(), store, "Free");
       const send = (method: string, path: string, body?: unknown) =>
         sendSigned(instance(), key!, method, `/configuration/${store}${path}`, { body });
-      expect((await send("PUT", `/kv/k?${V}`, { value: "1" })).status).toBe(200);
+      expect((await send("PUT", `/kv/k?${support.DATA_VERSION}`, { value: "1" })).status).toBe(200);
       const state = await instance().bearer("GET", "/_medley/state?service=configuration-stores");
       const unchecked = state.text.replace(/,"check":\{[^}]*\}/, "");
       const overfull = unchecked.replace(
@@ -129,7 +130,7 @@ onBothDatabases(
       const loaded = await instance().bearer("PUT", "/_medley/state", { body: overfull });
       expect(loaded.status).toBe(200);
       const value = "2";
-      const full = await send("PUT", `/kv/one-more?${V}`, { value });
+      const full = await send("PUT", `/kv/one-more?${support.DATA_VERSION}`, { value });
       expect(full.status).toBe(429);
       expect(full.headers.get("retry-after-ms")).toBe("1000");
       expect(full.body).toMatchObject({
@@ -137,10 +138,10 @@ onBothDatabases(
         title: "Resource utilization has surpassed the assigned quota",
         policy: "Storage",
       });
-      expect((await send("GET", `/kv/k?${V}`)).body.value).toBe("1");
+      expect((await send("GET", `/kv/k?${support.DATA_VERSION}`)).body.value).toBe("1");
       await instance().clock.advance("6h");
-      expect((await send("PUT", `/kv/one-more?${V}`, { value })).status).toBe(200);
+      expect((await send("PUT", `/kv/one-more?${support.DATA_VERSION}`, { value })).status).toBe(200);
     });
   },
-  { services: configurationServices },
+  { services: support.configurationServices },
 );

@@ -1,31 +1,23 @@
 /** Access keys, identities and data of configuration stores, over HTTP. */
 import { expect, it } from "vitest";
 import { sendSigned } from "../../../tests/support/configuration-data.ts";
-import {
-  configurationServices,
-  keysOf,
-  makeStore,
-  managementCall,
-  storeBody,
-  storePath,
-  VERSION,
-} from "../../../tests/support/configuration-stores.ts";
+import * as support from "../../../tests/support/configuration-stores.ts";
 import { onBothDatabases } from "../../../tests/support/medley.ts";
 
 onBothDatabases(
   "identities, keys and data of configuration stores",
   (instance) => {
-    const call = managementCall(instance);
+    const call = support.managementCall(instance);
 
     it("keep the ids of identities while they last", async () => {
       const user =
         "/subscriptions/s/resourceGroups/g/providers/Vendor.ManagedIdentity/userAssignedIdentities/u";
-      const { identity } = await makeStore(
+      const { identity } = await support.makeStore(
         instance(),
         "identified",
         {},
         {
-          ...storeBody,
+          ...support.storeBody,
           identity: { type: "SystemAssigned, UserAssigned", userAssignedIdentities: { [user]: {} } },
         },
       );
@@ -35,26 +27,26 @@ onBothDatabases(
         tenantId: expect.stringMatching(/^[0-9a-f-]{36}$/),
         userAssignedIdentities: { [user]: { clientId: expect.any(String), principalId: expect.any(String) } },
       });
-      const tagged = await call("PATCH", storePath("identified"), { tags: { x: "y" } });
+      const tagged = await call("PATCH", support.storePath("identified"), { tags: { x: "y" } });
       expect(tagged.body.identity).toEqual(identity);
-      const without = await call("PATCH", storePath("identified"), {
+      const without = await call("PATCH", support.storePath("identified"), {
         identity: { type: "SystemAssigned", userAssignedIdentities: { [user]: null } },
       });
       expect(without.body.identity.principalId).toBe(identity.principalId);
       expect(without.body.identity.userAssignedIdentities).toBeUndefined();
-      const none = await call("PATCH", storePath("identified"), { identity: { type: "None" } });
+      const none = await call("PATCH", support.storePath("identified"), { identity: { type: "None" } });
       expect(none.body.identity).toBeUndefined();
     });
 
     it("give up identities with their type, and know them in any casing", async () => {
       const user =
         "/subscriptions/s/resourceGroups/g/providers/Vendor.ManagedIdentity/userAssignedIdentities/u";
-      const path = storePath("changing-identity");
-      const { identity } = await makeStore(
+      const path = support.storePath("changing-identity");
+      const { identity } = await support.makeStore(
         instance(),
         "changing-identity",
         {},
-        { ...storeBody, identity: { type: "UserAssigned", userAssignedIdentities: { [user]: {} } } },
+        { ...support.storeBody, identity: { type: "UserAssigned", userAssignedIdentities: { [user]: {} } } },
       );
       const patch = async (wanted: object | null) => {
         const answer = await call("PATCH", path, { identity: wanted });
@@ -82,17 +74,18 @@ onBothDatabases(
     });
 
     it("hand out keys in any casing of the path, and regenerate one of them", async () => {
-      await makeStore(instance(), "key-paths");
-      const keys = await keysOf(instance(), "key-paths");
-      const lower = await call("POST", `${storePath("key-paths")}/listkeys`);
+      await support.makeStore(instance(), "key-paths");
+      const keys = await support.keysOf(instance(), "key-paths");
+      const lower = await call("POST", `${support.storePath("key-paths")}/listkeys`);
       expect(lower.body.value).toEqual(keys);
-      const regenerate = (id: unknown) => call("POST", `${storePath("key-paths")}/RegenerateKey`, { id });
+      const regenerate = (id: unknown) =>
+        call("POST", `${support.storePath("key-paths")}/RegenerateKey`, { id });
       const [primary, secondary] = keys;
       const fresh = await regenerate(primary!.id);
       expect(fresh.status).toBe(200);
       expect(fresh.body).toMatchObject({ id: primary!.id, name: "Primary", readOnly: false });
       expect(fresh.body.value).not.toBe(primary!.value);
-      const path = `/configuration/key-paths/kv?${VERSION.replace("2019-11-01-preview", "1.0")}`;
+      const path = `/configuration/key-paths/kv?${support.VERSION.replace("2019-11-01-preview", "1.0")}`;
       expect((await sendSigned(instance(), primary!, "GET", path)).status).toBe(401);
       expect((await sendSigned(instance(), fresh.body, "GET", path)).status).toBe(200);
       expect((await sendSigned(instance(), secondary!, "GET", path)).status).toBe(200);
@@ -101,8 +94,8 @@ onBothDatabases(
     });
 
     it("read the same key-values that the store's own endpoint writes", async () => {
-      await makeStore(instance(), "both-sides");
-      const [key] = await keysOf(instance(), "both-sides");
+      await support.makeStore(instance(), "both-sides");
+      const [key] = await support.keysOf(instance(), "both-sides");
       const written = await sendSigned(
         instance(),
         key!,
@@ -112,7 +105,7 @@ onBothDatabases(
           body: { value: "red", content_type: "text/plain", tags: { a: "b" } },
         },
       );
-      const read = await call("POST", `${storePath("both-sides")}/listKeyValue`, {
+      const read = await call("POST", `${support.storePath("both-sides")}/listKeyValue`, {
         key: "color",
         label: "prod",
       });
@@ -127,15 +120,15 @@ onBothDatabases(
         locked: false,
         tags: { a: "b" },
       });
-      const missing = await call("POST", `${storePath("both-sides")}/listKeyValue`, { key: "color" });
+      const missing = await call("POST", `${support.storePath("both-sides")}/listKeyValue`, { key: "color" });
       expect([missing.status, missing.body.error.code]).toEqual([404, "KeyValueNotFound"]);
-      expect((await call("POST", `${storePath("both-sides")}/listKeyValue`, {})).status).toBe(400);
+      expect((await call("POST", `${support.storePath("both-sides")}/listKeyValue`, {})).status).toBe(400);
     });
 
     it("take their data with them, also when their resource group goes", async () => {
       const place = { group: "doomed" };
-      await makeStore(instance(), "doomed-store", place);
-      const [key] = await keysOf(instance(), "doomed-store", place);
+      await support.makeStore(instance(), "doomed-store", place);
+      const [key] = await support.keysOf(instance(), "doomed-store", place);
       const path = "/configuration/doomed-store/kv/k?api-version=1.0";
       expect((await sendSigned(instance(), key!, "PUT", path, { body: { value: "v" } })).status).toBe(200);
       await instance().bearer(
@@ -143,8 +136,8 @@ onBothDatabases(
         "/management/subscriptions/sub-1/resourceGroups/doomed?api-version=2021-04-01",
       );
       expect((await sendSigned(instance(), key!, "GET", path)).status).toBe(401);
-      await makeStore(instance(), "doomed-store");
-      const [again] = await keysOf(instance(), "doomed-store");
+      await support.makeStore(instance(), "doomed-store");
+      const [again] = await support.keysOf(instance(), "doomed-store");
       expect((await sendSigned(instance(), again!, "GET", path)).status).toBe(404);
     });
 
@@ -175,13 +168,13 @@ onBothDatabases(
     });
 
     it("show no secret in the request log", async () => {
-      await makeStore(instance(), "discreet");
-      const [key] = await keysOf(instance(), "discreet");
+      await support.makeStore(instance(), "discreet");
+      const [key] = await support.keysOf(instance(), "discreet");
       await sendSigned(instance(), key!, "GET", "/configuration/discreet/kv?api-version=1.0");
       const log = await instance().bearer("GET", "/_medley/requests");
       expect(log.text).toContain("/configuration/discreet/kv");
       expect(log.text).not.toContain(key!.value);
     });
   },
-  { services: configurationServices },
+  { services: support.configurationServices },
 );

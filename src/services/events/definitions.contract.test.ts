@@ -1,24 +1,18 @@
 /** The definition side over HTTP, on both databases: inputs, models and their versions. */
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
-import {
-  account,
-  base64,
-  Events,
-  motorModel,
-  pressureAttributes,
-  role,
-} from "../../../tests/support/events.ts";
+import * as support from "../../../tests/support/events.ts";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { onBothDatabases } from "../../../tests/support/medley.ts";
 
-const modelOf = (input: string) => JSON.parse(JSON.stringify(motorModel).replaceAll("PressureInput", input));
-const arn = (resource: string) => `arn:vendor:iotevents:us-east-1:${account}:${resource}`;
+const modelOf = (input: string) =>
+  JSON.parse(JSON.stringify(support.motorModel).replaceAll("PressureInput", input));
+const arn = (resource: string) => `arn:vendor:iotevents:us-east-1:${support.account}:${resource}`;
 
 onBothDatabases(
   "definitions",
   (instance) => {
-    const events = new Events(instance);
+    const events = new support.Events(instance);
     const refused = async (method: string, path: string, body?: unknown) => {
       const answer = await events.send(method, path, body);
       return [answer.status, answer.headers.get("x-amzn-errortype")];
@@ -30,7 +24,7 @@ onBothDatabases(
       const made = await events.send("POST", "/inputs", {
         inputName: "First",
         inputDescription: "the first",
-        inputDefinition: pressureAttributes,
+        inputDefinition: support.pressureAttributes,
         tags: [{ key: "plant", value: "north" }],
       });
       expect([made.status, made.body.inputConfiguration]).toEqual([
@@ -47,7 +41,7 @@ onBothDatabases(
       await eventually(async () => (await inputStatus("First")) === "ACTIVE", "the input is active");
       const again = await events.send("POST", "/inputs", {
         inputName: "First",
-        inputDefinition: pressureAttributes,
+        inputDefinition: support.pressureAttributes,
       });
       expect([again.status, again.body.resourceArn]).toEqual([409, arn("input/First")]);
       await events.createInput("Second");
@@ -65,25 +59,29 @@ onBothDatabases(
       expect(rest.inputSummaries).toHaveLength(1);
       expect(await refused("GET", "/inputs?nextToken=made-up")).toEqual([400, "InvalidRequestException"]);
       await events.well("DELETE", "/inputs/First");
-      expect(await refused("PUT", "/inputs/First", { inputDefinition: pressureAttributes })).toEqual(
+      expect(await refused("PUT", "/inputs/First", { inputDefinition: support.pressureAttributes })).toEqual(
         expect.toSatisfy(([status]: [number]) => status === 409 || status === 404),
       );
       await eventually(async () => (await inputStatus("First")) === undefined, "the input is gone");
       for (const method of ["GET", "DELETE"])
         expect(await refused(method, "/inputs/First")).toEqual([404, "ResourceNotFoundException"]);
-      expect(await refused("PUT", "/inputs/First", { inputDefinition: pressureAttributes })).toEqual([
+      expect(await refused("PUT", "/inputs/First", { inputDefinition: support.pressureAttributes })).toEqual([
         404,
         "ResourceNotFoundException",
       ]);
     });
 
     it.each([
-      ["a name", { inputName: "1st", inputDefinition: pressureAttributes }],
+      ["a name", { inputName: "1st", inputDefinition: support.pressureAttributes }],
       ["no attributes", { inputName: "Empty", inputDefinition: { attributes: [] } }],
       ["a path", { inputName: "Path", inputDefinition: { attributes: [{ jsonPath: "a..b" }] } }],
       [
         "a reserved tag",
-        { inputName: "Tag", inputDefinition: pressureAttributes, tags: [{ key: "aws:x", value: "" }] },
+        {
+          inputName: "Tag",
+          inputDefinition: support.pressureAttributes,
+          tags: [{ key: "aws:x", value: "" }],
+        },
       ],
     ])("refuses an input: %s", async (_what, body) => {
       expect(await refused("POST", "/inputs", body)).toEqual([400, "InvalidRequestException"]);
@@ -96,7 +94,7 @@ onBothDatabases(
         detectorModelName: "answered",
         detectorModelDescription: "what it is for",
         detectorModelDefinition: definition,
-        roleArn: role,
+        roleArn: support.role,
         key: "motorid",
       });
       expect(made.detectorModelConfiguration).toEqual({
@@ -104,7 +102,7 @@ onBothDatabases(
         detectorModelVersion: "1",
         detectorModelDescription: "what it is for",
         detectorModelArn: arn("detectorModel/answered"),
-        roleArn: role,
+        roleArn: support.role,
         creationTime: expect.any(Number),
         lastUpdateTime: expect.any(Number),
         status: "ACTIVATING",
@@ -114,7 +112,7 @@ onBothDatabases(
       const again = await events.send("POST", "/detector-models", {
         detectorModelName: "answered",
         detectorModelDefinition: definition,
-        roleArn: role,
+        roleArn: support.role,
       });
       expect([again.status, again.body.resourceId]).toEqual([409, "answered"]);
       await events.isActive("/detector-models/answered");
@@ -149,7 +147,7 @@ onBothDatabases(
       expect(
         await refused("POST", "/detector-models/answered", {
           detectorModelDefinition: definition,
-          roleArn: role,
+          roleArn: support.role,
         }),
       ).toEqual([404, "ResourceNotFoundException"]);
       await events.well("DELETE", "/inputs/Model");
@@ -164,7 +162,7 @@ onBothDatabases(
         const answer = await events.send("POST", "/detector-models", {
           detectorModelName: "refused",
           detectorModelDefinition: changed,
-          roleArn: role,
+          roleArn: support.role,
           key: "motorid",
           ...more,
         });
@@ -201,7 +199,7 @@ onBothDatabases(
       ).toEqual(limit);
       const updated = await events.send("POST", "/detector-models/refused", {
         detectorModelDefinition: definition,
-        roleArn: role,
+        roleArn: support.role,
       });
       expect(updated.status).toBe(404);
     });
@@ -210,7 +208,7 @@ onBothDatabases(
       await instance().clock.freeze();
       await events.createInput("Status");
       await events.createModel("statuses", modelOf("Status"));
-      const body = { detectorModelDefinition: modelOf("Status"), roleArn: role };
+      const body = { detectorModelDefinition: modelOf("Status"), roleArn: support.role };
       const statuses = async () =>
         (await events.well("GET", "/detector-models/statuses/versions")).detectorModelVersionSummaries.map(
           ({ status }: { status: string }) => status,
@@ -228,11 +226,15 @@ onBothDatabases(
       const put = () =>
         events.data("POST", "/inputs/messages", {
           messages: [
-            { messageId: randomUUID(), inputName: "Status", payload: base64({ motorid: "p", pressure: 80 }) },
+            {
+              messageId: randomUUID(),
+              inputName: "Status",
+              payload: support.base64({ motorid: "p", pressure: 80 }),
+            },
           ],
         });
       expect((await put()).body).toEqual({ BatchPutMessageErrorEntries: [] });
-      await events.well("PUT", "/inputs/Status", { inputDefinition: pressureAttributes });
+      await events.well("PUT", "/inputs/Status", { inputDefinition: support.pressureAttributes });
       await eventually(async () => (await statuses())[0] === "ACTIVE", "the model is active again");
       expect(await events.detector("statuses", "p")).toBeUndefined();
       await put();
@@ -246,11 +248,11 @@ onBothDatabases(
 onBothDatabases(
   "activation that takes a minute",
   (instance) => {
-    const events = new Events(instance);
+    const events = new support.Events(instance);
     it("moves versions through their statuses, and fails those that no longer fit", async () => {
       await instance().clock.freeze();
       await events.createInput("Slow");
-      const body = { detectorModelDefinition: modelOf("Slow"), roleArn: role };
+      const body = { detectorModelDefinition: modelOf("Slow"), roleArn: support.role };
       await events.well("POST", "/detector-models", { ...body, detectorModelName: "slow" });
       const statuses = async () =>
         (await events.well("GET", "/detector-models/slow/versions")).detectorModelVersionSummaries

@@ -1,5 +1,5 @@
 /** What can go wrong, and how the kernel's own errors are named here. */
-import { defineErrors, type KernelErrorName } from "#kernel/operation";
+import { badInputNames, defineErrors, type KernelErrorName } from "#kernel/operation";
 
 export const errors = defineErrors({
   invalidRequest: ["InvalidRequestException", 400],
@@ -9,14 +9,10 @@ export const errors = defineErrors({
   limitExceeded: ["LimitExceededException", 410],
 });
 
-const INVALID = ["InvalidRequestException", 400] as const;
 const UNAVAILABLE = ["ServiceUnavailableException", 503] as const;
 
 export const errorNames: Partial<Record<KernelErrorName, readonly [code: string, status: number]>> = {
-  malformedBody: INVALID,
-  invalidInput: INVALID,
-  bodyTooLarge: INVALID,
-  unsupportedMediaType: INVALID,
+  ...badInputNames(["InvalidRequestException", 400]),
   conflict: ["ResourceInUseException", 409],
   throttled: ["ThrottlingException", 429],
   timedOut: UNAVAILABLE,

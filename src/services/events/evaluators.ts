@@ -19,7 +19,7 @@ class Loop {
   #isOpen = true;
   #wake: (() => void) | undefined;
   #follower: ((isHandedOver: boolean) => void) | undefined;
-  /** It has been at work for long: whoever comes next is to go on with it. */
+  /** The loop has run for long, so the next caller continues its work. */
   isTired = false;
 
   want(shards: Iterable<number>): void {
@@ -43,14 +43,14 @@ class Loop {
     this.#isOpen = false;
     this.#follower?.(false);
   }
-  /** For whoever comes next: true when the loop is theirs. */
+  /** True if the caller becomes the one that runs the loop. */
   takeOver(): Promise<boolean> {
     return new Promise((resolve) => {
       this.#follower = resolve;
       this.#wake?.();
     });
   }
-  /** For whoever is at work: true when somebody goes on with it from here. */
+  /** For the running loop: true if another caller continues its work. */
   handOver(): boolean {
     if (!this.#follower) return false;
     this.#follower(true);

@@ -4,14 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  account,
-  base64,
-  Events,
-  motorModel,
-  pressureAttributes,
-  role,
-} from "../../../tests/support/events.ts";
+import * as support from "../../../tests/support/events.ts";
 import { createDatabase, type Instance, startInstance } from "../../../tests/support/medley.ts";
 import { expectPagesAlike } from "../../../tests/support/page-times.ts";
 import { openKernel } from "../../app/app.ts";
@@ -36,14 +29,17 @@ const STATE =
 
 /** The model, and its detectors as the engine keeps them: every second one is Dangerous. */
 async function fill(kernel: Kernel): Promise<string> {
-  const modelId = await kernel.transactAs("events", account, async (inner) => {
+  const modelId = await kernel.transactAs("events", support.account, async (inner) => {
     const context = inner as EventsContext;
-    await addInput(context, REGION, { inputName: "PressureInput", inputDefinition: pressureAttributes });
-    const definition = { detectorModelDefinition: motorModel, evaluationMethod: "BATCH" };
+    await addInput(context, REGION, {
+      inputName: "PressureInput",
+      inputDefinition: support.pressureAttributes,
+    });
+    const definition = { detectorModelDefinition: support.motorModel, evaluationMethod: "BATCH" };
     const wanted = {
       name: "motors",
       description: undefined,
-      roleArn: role,
+      roleArn: support.role,
       key: "motorid",
       definition,
       tags: [],
@@ -65,7 +61,7 @@ async function addDetectors(kernel: Kernel, modelId: string, from: number): Prom
   await kernel.database.transact(async (db) => {
     await sql`INSERT INTO events_instance
       (account, model_id, version, key, shard, state_name, state, recent, due_at, created_at, updated_at)
-      SELECT ${sql.lit(account)}, ${sql.lit(modelId)}, 1, 'k' || n, 0,
+      SELECT ${sql.lit(support.account)}, ${sql.lit(modelId)}, 1, 'k' || n, 0,
         CASE n % 2 WHEN 0 THEN 'Normal' ELSE 'Dangerous' END, ${sql.lit(STATE)}, '', NULL, 0, 0
       FROM (${numbers}) AS numbers`.execute(db);
   });
@@ -94,12 +90,12 @@ describe.each(["sqlite", "postgres"] as const)("a million detectors on %s", (kin
   it.each([undefined, "Dangerous"])("in pages, of state %s", async (stateName) => {
     const step = stateName === undefined ? 1 : 2;
     const scope = {
-      account,
+      account: support.account,
       region: REGION,
       operation: "events.ListDetectors",
-      filter: { account, model_id: modelId, version: 1, stateName },
+      filter: { account: support.account, model_id: modelId, version: 1, stateName },
     };
-    const client = new Events(() => instance);
+    const client = new support.Events(() => instance);
     /** The page behind a detector; those of a state are the odd ones. */
     const pageAfter = async (index: number) => {
       const query = new URLSearchParams({
@@ -123,11 +119,11 @@ describe.each(["sqlite", "postgres"] as const)("a million detectors on %s", (kin
   });
 
   it("one among them is found and moved like the only one", async () => {
-    const client = new Events(() => instance);
+    const client = new support.Events(() => instance);
     const message = (messageId: string, motorid: string) => ({
       messageId,
       inputName: "PressureInput",
-      payload: base64({ motorid, pressure: 99 }),
+      payload: support.base64({ motorid, pressure: 99 }),
     });
     const { body } = await client.data("POST", "/inputs/messages", {
       messages: [message("a", keyAt(COUNT / 2)), message("b", "new")],

@@ -1,15 +1,6 @@
 /** The promised operations on clients and the authorization endpoint, over HTTP, on both databases. */
 import { expect, it } from "vitest";
-import {
-  authorizeUrl,
-  claimsIn,
-  exchange,
-  parametersOf,
-  REDIRECT,
-  registerClient,
-  TestBrowser,
-  userinfo,
-} from "../../../tests/support/identity-browser.ts";
+import * as oidc from "../../../tests/support/identity-browser.ts";
 import { onBothDatabases } from "../../../tests/support/medley.ts";
 
 const garden = {
@@ -61,7 +52,7 @@ onBothDatabases("identity: clients", (instance) => {
   });
 
   it("are seen by their owner alone", async () => {
-    const mine = await registerClient(instance());
+    const mine = await oidc.registerClient(instance());
     const list = await instance().bearer("GET", "/identity/client");
     expect(list.status).toBe(200);
     expect(list.body.map((one: { client_id: string }) => one.client_id)).toContain(mine.client_id);
@@ -80,8 +71,8 @@ onBothDatabases("identity: clients", (instance) => {
   });
 
   it("are opened by the registration token, each its own only", async () => {
-    const mine = await registerClient(instance());
-    const other = await registerClient(instance());
+    const mine = await oidc.registerClient(instance());
+    const other = await oidc.registerClient(instance());
     const headers = { authorization: `Bearer ${mine.registration_access_token}` };
     const list = await instance().send("GET", "/identity/client", { headers });
     expect(list.body).toHaveLength(1);
@@ -119,7 +110,7 @@ onBothDatabases("identity: clients", (instance) => {
   });
 
   it("are replaced by an update", async () => {
-    const { client_id } = await registerClient(instance(), { contacts: ["team@example.org"] });
+    const { client_id } = await oidc.registerClient(instance(), { contacts: ["team@example.org"] });
     const body = { ...garden, client_id, response_types: ["code"], default_max_age: 0 };
     const updated = await instance().bearer("PUT", `/identity/client/${client_id}`, { body });
     expect(updated.status).toBe(200);
@@ -132,13 +123,13 @@ onBothDatabases("identity: clients", (instance) => {
   });
 
   it("get a new secret; the old one stops working at once", async () => {
-    const client = await registerClient(instance());
+    const client = await oidc.registerClient(instance());
     const rotated = await instance().bearer("POST", `/identity/client/${client.client_id}/secret`);
     expect(rotated.status).toBe(200);
     expect(rotated.body.client_secret).not.toBe(client.client_secret);
-    expect((await exchange(instance(), client, "x")).body.error).toBe("invalid_client");
+    expect((await oidc.exchange(instance(), client, "x")).body.error).toBe("invalid_client");
     const fresh = { ...client, client_secret: rotated.body.client_secret };
-    expect((await exchange(instance(), fresh, "x")).body.error).toBe("invalid_grant");
+    expect((await oidc.exchange(instance(), fresh, "x")).body.error).toBe("invalid_grant");
   });
 
   it("tell what is wrong as problem details on changes, as OAuth errors on reads", async () => {
@@ -191,14 +182,14 @@ onBothDatabases("identity: demo data", (instance) => {
 
 onBothDatabases("identity: authorize", (instance) => {
   it("leads to the sign-in page with 303, then to the application with 302", async () => {
-    const client = await registerClient(instance());
-    const browser = new TestBrowser(instance());
-    const end = await browser.travel(authorizeUrl(client, { state: "ünïcode & more=+%20" }));
+    const client = await oidc.registerClient(instance());
+    const browser = new oidc.TestBrowser(instance());
+    const end = await browser.travel(oidc.authorizeUrl(client, { state: "ünïcode & more=+%20" }));
     expect(browser.visits[0]?.status).toBe(303);
     expect(browser.visits[0]?.location).toMatch(/\/identity\/interaction\/\w+$/);
     expect(browser.visits.at(-1)?.status).toBe(302);
     expect(browser.visits.at(-1)?.headers.get("cache-control")).toBe("no-store");
-    expect(parametersOf(end)).toEqual({
+    expect(oidc.parametersOf(end)).toEqual({
       code: expect.any(String),
       state: "ünïcode & more=+%20",
       iss: `${instance().url}/identity`,
@@ -207,55 +198,55 @@ onBothDatabases("identity: authorize", (instance) => {
   });
 
   it.each(ALL_TYPES)("answers %s in the %s", async (responseType, mode) => {
-    const client = await registerClient(instance());
-    const browser = new TestBrowser(instance());
+    const client = await oidc.registerClient(instance());
+    const browser = new oidc.TestBrowser(instance());
     const end = await browser.travel(
-      authorizeUrl(client, { response_type: responseType, nonce: "n-1", scope: "openid email" }),
+      oidc.authorizeUrl(client, { response_type: responseType, nonce: "n-1", scope: "openid email" }),
     );
     expect(mode === "query" ? end.hash : end.search).toBe("");
     const words = responseType.split(" ");
-    const given = parametersOf(end);
+    const given = oidc.parametersOf(end);
     expect(given.code !== undefined).toBe(words.includes("code"));
     expect(given.access_token !== undefined).toBe(words.includes("token"));
     expect(given.token_type === "Bearer").toBe(words.includes("token"));
     expect(given.id_token !== undefined).toBe(words.includes("id_token"));
     if (given.id_token !== undefined) {
-      const claims = claimsIn(given.id_token);
+      const claims = oidc.claimsIn(given.id_token);
       expect(claims.nonce).toBe("n-1");
       expect(claims.at_hash !== undefined).toBe(words.includes("token"));
       expect(claims.c_hash !== undefined).toBe(words.includes("code"));
       expect(claims.email).toBe(responseType === "id_token" ? "ann@example.org" : undefined);
     }
     if (given.access_token !== undefined)
-      expect((await userinfo(instance(), given.access_token)).body.email).toBe("ann@example.org");
+      expect((await oidc.userinfo(instance(), given.access_token)).body.email).toBe("ann@example.org");
     if (given.code !== undefined) {
-      const tokens = await exchange(instance(), client, given.code);
-      expect(claimsIn(tokens.body.id_token).nonce).toBe("n-1");
+      const tokens = await oidc.exchange(instance(), client, given.code);
+      expect(oidc.claimsIn(tokens.body.id_token).nonce).toBe("n-1");
     }
   });
 
   it("answers code in the fragment and as a posted form when asked to", async () => {
-    const client = await registerClient(instance());
-    const browser = new TestBrowser(instance());
-    const end = await browser.travel(authorizeUrl(client, { response_mode: "fragment" }));
+    const client = await oidc.registerClient(instance());
+    const browser = new oidc.TestBrowser(instance());
+    const end = await browser.travel(oidc.authorizeUrl(client, { response_mode: "fragment" }));
     expect(end.hash).toContain("code=");
-    const page = await browser.open(authorizeUrl(client, { response_mode: "form_post" }));
+    const page = await browser.open(oidc.authorizeUrl(client, { response_mode: "form_post" }));
     expect(page.status).toBe(200);
-    expect(page.html).toContain(`action="${REDIRECT}"`);
+    expect(page.html).toContain(`action="${oidc.REDIRECT}"`);
     expect(page.html).toMatch(/name="code" value="\w+"/);
     expect(page.headers.get("content-security-policy")).toContain("script-src 'sha256-");
   });
 
   it("shows an error page, and sends nothing anywhere, when the redirect is not registered", async () => {
-    const client = await registerClient(instance());
-    const browser = new TestBrowser(instance());
+    const client = await oidc.registerClient(instance());
+    const browser = new oidc.TestBrowser(instance());
     for (const change of [
       { redirect_uri: "https://evil.example.org/" },
       { redirect_uri: undefined },
       { client_id: "app_none" },
       { client_id: undefined },
     ]) {
-      const visit = await browser.open(authorizeUrl(client, change));
+      const visit = await browser.open(oidc.authorizeUrl(client, change));
       expect(visit.status).toBe(400);
       expect(visit.location).toBeUndefined();
       expect(visit.headers.get("content-type")).toContain("text/html");
@@ -264,18 +255,18 @@ onBothDatabases("identity: authorize", (instance) => {
   });
 
   it("lets a client in test mode go anywhere sound, after asking the person each time", async () => {
-    const client = await registerClient(instance(), { test_mode: true });
-    const browser = new TestBrowser(instance());
+    const client = await oidc.registerClient(instance(), { test_mode: true });
+    const browser = new oidc.TestBrowser(instance());
     const elsewhere = { redirect_uri: "https://elsewhere.example.org/answer" };
-    const end = await browser.travel(authorizeUrl(client, elsewhere));
+    const end = await browser.travel(oidc.authorizeUrl(client, elsewhere));
     expect(end.origin).toBe("https://elsewhere.example.org");
-    const again = await browser.open(authorizeUrl(client, elsewhere));
+    const again = await browser.open(oidc.authorizeUrl(client, elsewhere));
     expect(again.status).toBe(303);
-    const silent = await browser.travel(authorizeUrl(client, { ...elsewhere, prompt: "none" }));
-    expect(parametersOf(silent).error).toBe("interaction_required");
-    expect((await browser.open(authorizeUrl(client, { redirect_uri: "javascript:alert(1)" }))).status).toBe(
-      400,
-    );
+    const silent = await browser.travel(oidc.authorizeUrl(client, { ...elsewhere, prompt: "none" }));
+    expect(oidc.parametersOf(silent).error).toBe("interaction_required");
+    expect(
+      (await browser.open(oidc.authorizeUrl(client, { redirect_uri: "javascript:alert(1)" }))).status,
+    ).toBe(400);
   });
 
   it.each([
@@ -301,56 +292,58 @@ onBothDatabases("identity: authorize", (instance) => {
     ["an ID token hint that is none", { id_token_hint: "a.b.c" }, "invalid_request"],
     ["a parameter that is far too long", { nonce: "n".repeat(5000) }, "invalid_request"],
   ])("tells the application by 302 when %s", async (_name, change, error) => {
-    const client = await registerClient(instance());
-    const visit = await new TestBrowser(instance()).open(authorizeUrl(client, change));
+    const client = await oidc.registerClient(instance());
+    const visit = await new oidc.TestBrowser(instance()).open(oidc.authorizeUrl(client, change));
     expect(visit.status).toBe(302);
-    const { state, ...rest } = parametersOf(new URL(visit.location ?? ""));
+    const { state, ...rest } = oidc.parametersOf(new URL(visit.location ?? ""));
     expect(rest).toMatchObject({ error, error_description: expect.any(String) });
     if (!("state" in change)) expect(state).toBe("a state");
   });
 
   it("refuses a parameter that is given twice", async () => {
-    const client = await registerClient(instance());
-    const visit = await new TestBrowser(instance()).open(`${authorizeUrl(client)}&scope=openid`);
-    expect(parametersOf(new URL(visit.location ?? "")).error).toBe("invalid_request");
-    const twice = await new TestBrowser(instance()).open(
-      `${authorizeUrl(client)}&redirect_uri=https://evil.example`,
+    const client = await oidc.registerClient(instance());
+    const visit = await new oidc.TestBrowser(instance()).open(`${oidc.authorizeUrl(client)}&scope=openid`);
+    expect(oidc.parametersOf(new URL(visit.location ?? "")).error).toBe("invalid_request");
+    const twice = await new oidc.TestBrowser(instance()).open(
+      `${oidc.authorizeUrl(client)}&redirect_uri=https://evil.example`,
     );
     expect(twice.status).toBe(400);
   });
 
   it("keeps a client to its response types", async () => {
-    const client = await registerClient(instance(), { response_types: ["code"] });
-    const visit = await new TestBrowser(instance()).open(authorizeUrl(client, { response_type: "token" }));
+    const client = await oidc.registerClient(instance(), { response_types: ["code"] });
+    const visit = await new oidc.TestBrowser(instance()).open(
+      oidc.authorizeUrl(client, { response_type: "token" }),
+    );
     const answer = new URL(visit.location ?? "");
     expect(answer.hash).toContain("error=unauthorized_client");
   });
 
   it("takes the request as a form too, also from another site", async () => {
-    const client = await registerClient(instance());
-    const browser = new TestBrowser(instance());
-    const form = Object.fromEntries(new URL(authorizeUrl(client), instance().url).searchParams);
+    const client = await oidc.registerClient(instance());
+    const browser = new oidc.TestBrowser(instance());
+    const form = Object.fromEntries(new URL(oidc.authorizeUrl(client), instance().url).searchParams);
     expect((await browser.open("/identity/authorize", { form })).status).toBe(303);
     const bounced = await browser.open("/identity/authorize", {
       form,
       headers: { "sec-fetch-site": "cross-site" },
     });
     expect(bounced.location).toContain("/authorize/resume/");
-    expect(parametersOf(await browser.travel(bounced.location ?? "")).code).toBeDefined();
+    expect(oidc.parametersOf(await browser.travel(bounced.location ?? "")).code).toBeDefined();
   });
 
   it("tells the application when the person refuses", async () => {
-    const client = await registerClient(instance());
-    const browser = new TestBrowser(instance());
-    const end = await browser.travel(authorizeUrl(client), { consent: false });
-    expect(parametersOf(end)).toMatchObject({ error: "access_denied", state: "a state" });
+    const client = await oidc.registerClient(instance());
+    const browser = new oidc.TestBrowser(instance());
+    const end = await browser.travel(oidc.authorizeUrl(client), { consent: false });
+    expect(oidc.parametersOf(end)).toMatchObject({ error: "access_denied", state: "a state" });
     expect((await browser.open(browser.visits.at(-1)?.url ?? "")).status).toBe(400);
   });
 
   it("forgets a request that nobody answers", async () => {
-    const client = await registerClient(instance());
-    const browser = new TestBrowser(instance());
-    const { location = "" } = await browser.open(authorizeUrl(client));
+    const client = await oidc.registerClient(instance());
+    const browser = new oidc.TestBrowser(instance());
+    const { location = "" } = await browser.open(oidc.authorizeUrl(client));
     expect((await browser.open(location)).status).toBe(200);
     await instance().clock.advance("31m");
     expect((await browser.open(location)).status).toBe(404);
@@ -358,15 +351,15 @@ onBothDatabases("identity: authorize", (instance) => {
   });
 
   it("uses the client's default scopes and default max age", async () => {
-    const client = await registerClient(instance(), {
+    const client = await oidc.registerClient(instance(), {
       default_scopes: ["openid", "email"],
       default_max_age: 100,
     });
-    const browser = new TestBrowser(instance());
-    const { code } = parametersOf(await browser.travel(authorizeUrl(client, { scope: undefined })));
-    expect((await exchange(instance(), client, code)).body.scope).toBe("openid email");
-    expect((await browser.open(authorizeUrl(client))).status).toBe(302);
+    const browser = new oidc.TestBrowser(instance());
+    const { code } = oidc.parametersOf(await browser.travel(oidc.authorizeUrl(client, { scope: undefined })));
+    expect((await oidc.exchange(instance(), client, code)).body.scope).toBe("openid email");
+    expect((await browser.open(oidc.authorizeUrl(client))).status).toBe(302);
     await instance().clock.advance("200s");
-    expect((await browser.open(authorizeUrl(client))).status).toBe(303);
+    expect((await browser.open(oidc.authorizeUrl(client))).status).toBe(303);
   });
 });

@@ -1,18 +1,7 @@
 /** Pairwise subjects: each application has its own names for people, and cannot learn other names. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type HttpReceiver, startHttpReceiver } from "../../../tests/support/http-receiver.ts";
-import {
-  authorizeUrl,
-  claimsIn,
-  exchange,
-  obtainTokens,
-  parametersOf,
-  REDIRECT,
-  registerClient,
-  TestBrowser,
-  type TestClient,
-  userinfo,
-} from "../../../tests/support/identity-browser.ts";
+import * as oidc from "../../../tests/support/identity-browser.ts";
 import { addBob, bob } from "../../../tests/support/identity-people.ts";
 import { LogoutReceiver, verifyLogoutToken } from "../../../tests/support/logout-receiver.ts";
 import { onBothDatabases } from "../../../tests/support/medley.ts";
@@ -30,27 +19,27 @@ onBothDatabases(
   "identity: pairwise subjects",
   (instance) => {
     const register = (change: Record<string, unknown> = {}) =>
-      registerClient(instance(), { subject_type: "pairwise", ...change });
-    const introspect = async ({ client_id, client_secret }: TestClient, token: string) =>
+      oidc.registerClient(instance(), { subject_type: "pairwise", ...change });
+    const introspect = async ({ client_id, client_secret }: oidc.TestClient, token: string) =>
       (
         await instance().send("POST", "/identity/introspect", {
           body: new URLSearchParams({ token, client_id, client_secret }),
         })
       ).body;
     const tokensFor = async (
-      client: TestClient,
+      client: oidc.TestClient,
       change: Record<string, string> = {},
       person?: typeof bob,
     ) => {
-      const browser = new TestBrowser(instance());
-      const end = await browser.travel(authorizeUrl(client, change), person ? { person } : {});
+      const browser = new oidc.TestBrowser(instance());
+      const end = await browser.travel(oidc.authorizeUrl(client, change), person ? { person } : {});
       const { redirect_uri } = change;
-      const { code } = parametersOf(end);
-      const { body } = await exchange(instance(), client, code, redirect_uri ? { redirect_uri } : {});
+      const { code } = oidc.parametersOf(end);
+      const { body } = await oidc.exchange(instance(), client, code, redirect_uri ? { redirect_uri } : {});
       const { access_token, id_token } = body as { access_token: string; id_token: string };
-      return { browser, access_token, id_token, claims: claimsIn(id_token) };
+      return { browser, access_token, id_token, claims: oidc.claimsIn(id_token) };
     };
-    const subjectOf = async (client: TestClient, change: Record<string, string> = {}) =>
+    const subjectOf = async (client: oidc.TestClient, change: Record<string, string> = {}) =>
       (await tokensFor(client, change)).claims.sub;
     /** Registration answers an error, which names the member. */
     const refused = async (change: Record<string, unknown>) => {
@@ -58,7 +47,7 @@ onBothDatabases(
         body: {
           client_name: "Test",
           client_uri: "http://localhost:9/",
-          redirect_uris: [REDIRECT],
+          redirect_uris: [oidc.REDIRECT],
           subject_type: "pairwise",
           ...change,
         },
@@ -68,24 +57,24 @@ onBothDatabases(
     };
 
     it("the same in ID token, userinfo, introspection and access token, and nowhere the person's id", async () => {
-      const open = await registerClient(instance());
+      const open = await oidc.registerClient(instance());
       const known = await tokensFor(open);
       const client = await register();
       const { claims, access_token, id_token } = await tokensFor(client, { scope: "openid email" });
       const { sub } = claims;
       expect(sub).toMatch(/^[\w-]{43}$/);
       expect(sub).not.toBe(known.claims.sub);
-      expect((await userinfo(instance(), access_token)).body).toEqual({
+      expect((await oidc.userinfo(instance(), access_token)).body).toEqual({
         sub,
         email: "ann@example.org",
         email_verified: true,
       });
-      expect(claimsIn(access_token).sub).toBe(sub);
+      expect(oidc.claimsIn(access_token).sub).toBe(sub);
       for (const asker of [client, open])
         expect(await introspect(asker, access_token)).toMatchObject({ active: true, sub });
       const shown = [
         JSON.stringify(claims),
-        JSON.stringify(claimsIn(access_token)),
+        JSON.stringify(oidc.claimsIn(access_token)),
         JSON.stringify(await introspect(client, access_token)),
         id_token,
       ].join();
@@ -101,16 +90,19 @@ onBothDatabases(
       expect(second.claims.sub).toBe(first.claims.sub);
       expect(other.claims.sub).not.toBe(first.claims.sub);
       expect(second.claims.sid).not.toBe(first.claims.sid);
-      const open = claimsIn(
-        (await obtainTokens(instance(), await registerClient(instance()), { browser: first.browser }))
-          .id_token,
+      const open = oidc.claimsIn(
+        (
+          await oidc.obtainTokens(instance(), await oidc.registerClient(instance()), {
+            browser: first.browser,
+          })
+        ).id_token,
       );
       expect(open.sid).not.toBe(first.claims.sid);
     });
     it("clients of one host share it, those of another do not", async () => {
       const [one, same, other] = [
         await register(),
-        await register({ redirect_uris: ["http://localhost:99/other", REDIRECT] }),
+        await register({ redirect_uris: ["http://localhost:99/other", oidc.REDIRECT] }),
         await register({ redirect_uris: [ELSEWHERE] }),
       ];
       const sub = await subjectOf(one);
@@ -134,13 +126,15 @@ onBothDatabases(
       const client = await register({ post_logout_redirect_uris: [BYE] });
       const { browser, id_token, claims } = await tokensFor(client);
       const silently = async (change: Record<string, string>) => {
-        const visit = await browser.open(authorizeUrl(client, { prompt: "none", ...change }));
-        return parametersOf(new URL(visit.location ?? "about:blank"));
+        const visit = await browser.open(oidc.authorizeUrl(client, { prompt: "none", ...change }));
+        return oidc.parametersOf(new URL(visit.location ?? "about:blank"));
       };
       const wanting = (value: unknown) => JSON.stringify({ id_token: { sub: { value } } });
       expect(await silently({ id_token_hint: id_token })).toHaveProperty("code");
       expect(await silently({ claims: wanting(claims.sub) })).toHaveProperty("code");
-      const { sub } = claimsIn((await obtainTokens(instance(), await registerClient(instance()))).id_token);
+      const { sub } = oidc.claimsIn(
+        (await oidc.obtainTokens(instance(), await oidc.registerClient(instance()))).id_token,
+      );
       expect(await silently({ claims: wanting(sub) })).toMatchObject({ error: "login_required" });
       const query = new URLSearchParams({ id_token_hint: id_token, post_logout_redirect_uri: BYE });
       expect((await browser.open(`/identity/logout?${query}`)).location).toBe(BYE);
@@ -160,14 +154,14 @@ onBothDatabases(
     it("an access token speaks for the person all the same: it ends with their consent", async () => {
       const client = await register();
       const { browser, access_token } = await tokensFor(client);
-      expect((await userinfo(instance(), access_token)).status).toBe(200);
+      expect((await oidc.userinfo(instance(), access_token)).status).toBe(200);
       const page = await browser.open("/identity/account/applications");
       await browser.submit(page, ({ fields }) => fields.client_id === client.client_id);
-      expect((await userinfo(instance(), access_token)).status).toBe(401);
+      expect((await oidc.userinfo(instance(), access_token)).status).toBe(401);
     });
 
     it("oidcc-registration-sector-uri: clients of several hosts that are listed together", async () => {
-      const redirect_uris = [REDIRECT, ELSEWHERE];
+      const redirect_uris = [oidc.REDIRECT, ELSEWHERE];
       sectors.reply = () => ({ status: 200, body: JSON.stringify([...redirect_uris, "https://x.example/"]) });
       const sector_identifier_uri = `${sectors.url}/sector.json`;
       const both = await register({ redirect_uris, sector_identifier_uri });
@@ -188,16 +182,16 @@ onBothDatabases(
             sector_identifier_uri,
           },
         });
-      expect((await replace([REDIRECT])).status).toBe(200);
-      expect((await replace([REDIRECT, "https://evil.example.org/"])).status).toBe(400);
+      expect((await replace([oidc.REDIRECT])).status).toBe(200);
+      expect((await replace([oidc.REDIRECT, "https://evil.example.org/"])).status).toBe(400);
     });
     it.each([
       ["a redirect is missing", { status: 200, body: JSON.stringify(["https://x.example/"]) }],
-      ["it is no list", { status: 200, body: JSON.stringify({ uris: [REDIRECT] }) }],
+      ["it is no list", { status: 200, body: JSON.stringify({ uris: [oidc.REDIRECT] }) }],
       ["it is no JSON", { status: 200, body: "<html>" }],
-      ["there is nothing", { status: 404, body: JSON.stringify([REDIRECT]) }],
+      ["there is nothing", { status: 404, body: JSON.stringify([oidc.REDIRECT]) }],
       ["it leads elsewhere", { status: 302, headers: { location: "/list" }, body: "" }],
-      ["it is too long", { status: 200, body: JSON.stringify([REDIRECT, "x".repeat(300_000)]) }],
+      ["it is too long", { status: 200, body: JSON.stringify([oidc.REDIRECT, "x".repeat(300_000)]) }],
     ])("oidcc-registration-sector-bad: %s", async (_name, reply) => {
       sectors.reply = () => reply;
       const { member } = await refused({ sector_identifier_uri: `${sectors.url}/sector.json` });
@@ -212,7 +206,7 @@ onBothDatabases(
       },
     );
     it("several hosts without a sector are refused", async () => {
-      expect((await refused({ redirect_uris: [REDIRECT, ELSEWHERE] })).member).toBe("subject_type");
+      expect((await refused({ redirect_uris: [oidc.REDIRECT, ELSEWHERE] })).member).toBe("subject_type");
     });
   },
   { services: ["identity"] },

@@ -2,15 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import {
-  authorizeUrl,
-  exchange,
-  obtainTokens,
-  parametersOf,
-  registerClient,
-  TestBrowser,
-  userinfo,
-} from "../../../tests/support/identity-browser.ts";
+import * as oidc from "../../../tests/support/identity-browser.ts";
 import { startInstance } from "../../../tests/support/medley.ts";
 
 describe("identity: restart", () => {
@@ -19,10 +11,10 @@ describe("identity: restart", () => {
     try {
       const before = await startInstance({ data });
       const { port } = new URL(before.url);
-      const client = await registerClient(before);
-      const browser = new TestBrowser(before);
-      const kept = await obtainTokens(before, client, { browser });
-      const revoked = await obtainTokens(before, client, { browser });
+      const client = await oidc.registerClient(before);
+      const browser = new oidc.TestBrowser(before);
+      const kept = await oidc.obtainTokens(before, client, { browser });
+      const revoked = await oidc.obtainTokens(before, client, { browser });
       await before.send("POST", "/identity/revoke", {
         body: new URLSearchParams({
           token: revoked.access_token,
@@ -30,16 +22,18 @@ describe("identity: restart", () => {
           client_secret: client.client_secret,
         }),
       });
-      const { code } = parametersOf(await browser.travel(authorizeUrl(client)));
+      const { code } = oidc.parametersOf(await browser.travel(oidc.authorizeUrl(client)));
       const keys = (await before.send("GET", "/identity/jwks")).body;
       await before.stop();
       const after = await startInstance({ data, port: Number(port) });
       try {
         expect((await after.send("GET", "/identity/jwks")).body).toEqual(keys);
-        expect((await userinfo(after, kept.access_token)).status).toBe(200);
-        expect((await userinfo(after, revoked.access_token)).status).toBe(401);
-        expect((await exchange(after, client, code)).status).toBe(200);
-        expect((await browser.open(authorizeUrl(client, { prompt: "none" }))).location).toContain("code=");
+        expect((await oidc.userinfo(after, kept.access_token)).status).toBe(200);
+        expect((await oidc.userinfo(after, revoked.access_token)).status).toBe(401);
+        expect((await oidc.exchange(after, client, code)).status).toBe(200);
+        expect((await browser.open(oidc.authorizeUrl(client, { prompt: "none" }))).location).toContain(
+          "code=",
+        );
       } finally {
         await after.stop();
       }
@@ -52,12 +46,12 @@ describe("identity: restart", () => {
     const data = mkdtempSync(join(tmpdir(), "medley-identity-"));
     try {
       const before = await startInstance({ data, secretKey: "one key that nobody knows" });
-      const client = await registerClient(before);
+      const client = await oidc.registerClient(before);
       const old = (await before.send("GET", "/identity/jwks")).body.keys;
       await before.stop();
       const after = await startInstance({ data, secretKey: "quite another key" });
       try {
-        const { id_token } = await obtainTokens(after, client);
+        const { id_token } = await oidc.obtainTokens(after, client);
         const keys = (await after.send("GET", "/identity/jwks")).body.keys;
         expect(keys).toEqual(expect.arrayContaining(old));
         const { kid } = JSON.parse(Buffer.from(id_token.split(".")[0] ?? "", "base64url").toString());

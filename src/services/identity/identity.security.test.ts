@@ -1,18 +1,7 @@
 /** Attacks on the protocol: each is tried over HTTP and must fail. */
 import { createHmac, generateKeyPairSync, sign } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  authorizeUrl,
-  claimsIn,
-  exchange,
-  obtainTokens,
-  parametersOf,
-  REDIRECT,
-  registerClient,
-  TestBrowser,
-  type TestClient,
-  userinfo,
-} from "../../../tests/support/identity-browser.ts";
+import * as oidc from "../../../tests/support/identity-browser.ts";
 import { accounts, type Instance, onBothDatabases, startInstance } from "../../../tests/support/medley.ts";
 import { processorMsWhile } from "../../../tests/support/processor-time.ts";
 
@@ -20,32 +9,36 @@ const base64 = (value: object): string => Buffer.from(JSON.stringify(value)).toS
 
 onBothDatabases("identity: replay and races", (instance) => {
   it("of many exchanges of one code at once exactly one succeeds, and its tokens are revoked by the others", async () => {
-    const client = await registerClient(instance());
-    const { code } = parametersOf(await new TestBrowser(instance()).travel(authorizeUrl(client)));
-    const answers = await Promise.all(Array.from({ length: 8 }, () => exchange(instance(), client, code)));
+    const client = await oidc.registerClient(instance());
+    const { code } = oidc.parametersOf(
+      await new oidc.TestBrowser(instance()).travel(oidc.authorizeUrl(client)),
+    );
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => oidc.exchange(instance(), client, code)),
+    );
     const good = answers.filter(({ status }) => status === 200);
     expect(good).toHaveLength(1);
     for (const { status, body } of answers) if (status !== 200) expect(body.error).toBe("invalid_grant");
-    expect((await userinfo(instance(), good[0]?.body.access_token)).status).toBe(401);
+    expect((await oidc.userinfo(instance(), good[0]?.body.access_token)).status).toBe(401);
   });
 
   it("many guesses at a client secret at once gain nothing, and break nothing", async () => {
-    const client = await registerClient(instance());
+    const client = await oidc.registerClient(instance());
     const answers = await Promise.all(
       Array.from({ length: 60 }, (_, i) =>
-        exchange(instance(), { ...client, client_secret: `wrong-${i}` }, "x"),
+        oidc.exchange(instance(), { ...client, client_secret: `wrong-${i}` }, "x"),
       ),
     );
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => status === 401)).toHaveLength(30);
     expect(statuses.filter((status) => status === 429)).toHaveLength(30);
-    expect((await exchange(instance(), client, "x")).status).toBe(429);
+    expect((await oidc.exchange(instance(), client, "x")).status).toBe(429);
   });
 
   it("an interaction is answered once, however often its end is opened", async () => {
-    const client = await registerClient(instance());
-    const browser = new TestBrowser(instance());
-    await browser.travel(authorizeUrl(client));
+    const client = await oidc.registerClient(instance());
+    const browser = new oidc.TestBrowser(instance());
+    await browser.travel(oidc.authorizeUrl(client));
     const resume = browser.visits.at(-1)?.url ?? "";
     expect(resume).toContain("/authorize/resume/");
     const again = await Promise.all([browser.open(resume), browser.open(resume)]);
@@ -55,53 +48,57 @@ onBothDatabases("identity: replay and races", (instance) => {
 
 onBothDatabases("identity: tenants", (instance) => {
   it("a session of one account is none for a client of another", async () => {
-    const mine = await registerClient(instance());
-    const foreign = await registerClient(instance(), {}, "second");
-    const browser = new TestBrowser(instance());
-    await obtainTokens(instance(), mine, { browser });
-    const visit = await browser.open(authorizeUrl(foreign, { prompt: "none" }));
-    expect(parametersOf(new URL(visit.location ?? "")).error).toBe("login_required");
+    const mine = await oidc.registerClient(instance());
+    const foreign = await oidc.registerClient(instance(), {}, "second");
+    const browser = new oidc.TestBrowser(instance());
+    await oidc.obtainTokens(instance(), mine, { browser });
+    const visit = await browser.open(oidc.authorizeUrl(foreign, { prompt: "none" }));
+    expect(oidc.parametersOf(new URL(visit.location ?? "")).error).toBe("login_required");
   });
   it("people of one account cannot sign in for another", async () => {
-    const foreign = await registerClient(instance(), {}, "second");
-    const browser = new TestBrowser(instance());
-    await expect(browser.travel(authorizeUrl(foreign))).rejects.toThrow("stuck");
+    const foreign = await oidc.registerClient(instance(), {}, "second");
+    const browser = new oidc.TestBrowser(instance());
+    await expect(browser.travel(oidc.authorizeUrl(foreign))).rejects.toThrow("stuck");
     expect(browser.visits.at(-1)?.status).toBe(401);
   });
   it("the state of one account can be reset without touching another's", async () => {
-    const mine = await registerClient(instance());
-    const foreign = await registerClient(instance(), {}, "second");
+    const mine = await oidc.registerClient(instance());
+    const foreign = await oidc.registerClient(instance(), {}, "second");
     const reset = await instance().bearer("POST", "/_medley/state/reset", {
       body: { service: "identity", account: accounts.second.id },
     });
     expect(reset.status).toBeLessThan(300);
     expect((await instance().bearer("GET", `/identity/client/${mine.client_id}`)).status).toBe(200);
     expect((await instance().bearer("GET", "/identity/client", { as: "second" })).body).toEqual([]);
-    expect((await new TestBrowser(instance()).open(authorizeUrl(foreign))).status).toBe(400);
+    expect((await new oidc.TestBrowser(instance()).open(oidc.authorizeUrl(foreign))).status).toBe(400);
   });
 });
 
 describe("identity: attacks", () => {
   let instance: Instance;
-  let client: TestClient;
-  let other: TestClient;
+  let client: oidc.TestClient;
+  let other: oidc.TestClient;
   beforeAll(async () => {
     instance = await startInstance({ services: ["identity"] });
-    client = await registerClient(instance);
-    other = await registerClient(instance);
+    client = await oidc.registerClient(instance);
+    other = await oidc.registerClient(instance);
   });
   afterAll(() => instance.stop());
 
   describe("mix-up and substitution", () => {
     it("a code of one client is worth nothing to another, and stays good for its owner", async () => {
-      const { code } = parametersOf(await new TestBrowser(instance).travel(authorizeUrl(client)));
-      expect((await exchange(instance, other, code)).body.error).toBe("invalid_grant");
-      expect((await exchange(instance, client, code)).status).toBe(200);
+      const { code } = oidc.parametersOf(
+        await new oidc.TestBrowser(instance).travel(oidc.authorizeUrl(client)),
+      );
+      expect((await oidc.exchange(instance, other, code)).body.error).toBe("invalid_grant");
+      expect((await oidc.exchange(instance, client, code)).status).toBe(200);
     });
     it("one client's id with another's secret is refused", async () => {
-      const { code } = parametersOf(await new TestBrowser(instance).travel(authorizeUrl(client)));
+      const { code } = oidc.parametersOf(
+        await new oidc.TestBrowser(instance).travel(oidc.authorizeUrl(client)),
+      );
       const mixed = { ...client, client_secret: other.client_secret };
-      expect((await exchange(instance, mixed, code)).status).toBe(401);
+      expect((await oidc.exchange(instance, mixed, code)).status).toBe(401);
     });
     it("a client that names itself twice, differently, is refused", async () => {
       const basic = Buffer.from(`${other.client_id}:${other.client_secret}`).toString("base64");
@@ -110,7 +107,7 @@ describe("identity: attacks", () => {
         body: new URLSearchParams({
           grant_type: "authorization_code",
           code: "x",
-          redirect_uri: REDIRECT,
+          redirect_uri: oidc.REDIRECT,
           client_id: client.client_id,
         }),
       });
@@ -118,16 +115,16 @@ describe("identity: attacks", () => {
       expect(answer.body.error).toBe("invalid_request");
     });
     it("every answer names its issuer, so that a client can tell two providers apart", async () => {
-      const end = await new TestBrowser(instance).travel(authorizeUrl(client));
-      expect(parametersOf(end).iss).toBe(`${instance.url}/identity`);
+      const end = await new oidc.TestBrowser(instance).travel(oidc.authorizeUrl(client));
+      expect(oidc.parametersOf(end).iss).toBe(`${instance.url}/identity`);
       const { body } = await instance.send("GET", "/identity/.well-known/openid-configuration");
       expect(body.authorization_response_iss_parameter_supported).toBe(true);
     });
     it("a token signed by a foreign key, or not at all, is refused", async () => {
-      const { access_token } = await obtainTokens(instance, client);
+      const { access_token } = await oidc.obtainTokens(instance, client);
       const [head = "", body = ""] = access_token.split(".");
       const header = JSON.parse(Buffer.from(head, "base64url").toString());
-      const claims = { ...claimsIn(access_token), scope: "openid *", sub: "usr_other" };
+      const claims = { ...oidc.claimsIn(access_token), scope: "openid *", sub: "usr_other" };
       const { privateKey } = generateKeyPairSync("ed25519");
       const forged = `${base64(header)}.${base64(claims)}`;
       const keys = (await instance.send("GET", "/identity/jwks")).body.keys;
@@ -140,7 +137,7 @@ describe("identity: attacks", () => {
         `${base64({ ...header, kid: "../../etc/passwd" })}.${body}.AAAA`,
         `${base64({ ...header, jwk: keys[0] })}.${base64(claims)}.AAAA`,
       ]) {
-        expect((await userinfo(instance, token)).status).toBe(401);
+        expect((await oidc.userinfo(instance, token)).status).toBe(401);
         expect(
           (await instance.send("GET", "/identity/client", { headers: { authorization: `Bearer ${token}` } }))
             .status,
@@ -148,22 +145,22 @@ describe("identity: attacks", () => {
       }
     });
     it("an ID token opens nothing", async () => {
-      const { id_token } = await obtainTokens(instance, client);
-      expect((await userinfo(instance, id_token)).status).toBe(401);
+      const { id_token } = await oidc.obtainTokens(instance, client);
+      expect((await oidc.userinfo(instance, id_token)).status).toBe(401);
     });
     it("an access token is no ID token hint", async () => {
-      const { access_token } = await obtainTokens(instance, client);
-      const visit = await new TestBrowser(instance).open(
-        authorizeUrl(client, { id_token_hint: access_token }),
+      const { access_token } = await oidc.obtainTokens(instance, client);
+      const visit = await new oidc.TestBrowser(instance).open(
+        oidc.authorizeUrl(client, { id_token_hint: access_token }),
       );
-      expect(parametersOf(new URL(visit.location ?? "")).error).toBe("invalid_request");
+      expect(oidc.parametersOf(new URL(visit.location ?? "")).error).toBe("invalid_request");
     });
   });
 
   describe("redirects", () => {
     it.each([
-      ["another path", `${REDIRECT}/evil`],
-      ["a trailing slash", `${REDIRECT}/`],
+      ["another path", `${oidc.REDIRECT}/evil`],
+      ["a trailing slash", `${oidc.REDIRECT}/`],
       ["capitals in the host", "http://LOCALHOST:9/answer"],
       ["capitals in the path", "http://localhost:9/Answer"],
       ["capitals in the scheme", "HTTP://localhost:9/answer"],
@@ -176,9 +173,9 @@ describe("identity: attacks", () => {
       ["a backslash", "http://localhost:9\\@evil.example.org/answer"],
       ["a host behind a backslash", "http://evil.example.org\\.localhost:9/answer"],
       ["a tab", "http://localhost:9/ans\twer"],
-      ["a path parameter", `${REDIRECT};evil=1`],
-      ["an empty query", `${REDIRECT}?`],
-      ["an empty fragment", `${REDIRECT}#`],
+      ["a path parameter", `${oidc.REDIRECT};evil=1`],
+      ["an empty query", `${oidc.REDIRECT}?`],
+      ["an empty fragment", `${oidc.REDIRECT}#`],
       ["an empty user name", "http://@localhost:9/answer"],
       ["a wildcard", "http://*:9/answer"],
       ["an encoded path", "http://localhost:9/%61nswer"],
@@ -186,18 +183,18 @@ describe("identity: attacks", () => {
       ["a user name", "http://localhost:9@evil.example.org/answer"],
       ["a user name before the right host", "http://evil@localhost:9/answer"],
       ["a path that climbs", "http://localhost:9/answer/../answer"],
-      ["a fragment", `${REDIRECT}#evil`],
-      ["a query", `${REDIRECT}?x=1`],
+      ["a fragment", `${oidc.REDIRECT}#evil`],
+      ["a query", `${oidc.REDIRECT}?x=1`],
       ["a host that begins alike", "http://localhost.evil.example.org:9/answer"],
       ["https instead of http", "https://localhost:9/answer"],
       ["no port", "http://localhost/answer"],
-      ["white space", ` ${REDIRECT}`],
-      ["a line end", `${REDIRECT}\r\nset-cookie: x=1`],
-      ["a zero byte", `${REDIRECT}\0`],
+      ["white space", ` ${oidc.REDIRECT}`],
+      ["a line end", `${oidc.REDIRECT}\r\nset-cookie: x=1`],
+      ["a zero byte", `${oidc.REDIRECT}\0`],
       ["script", "javascript:alert(document.cookie)"],
       ["another site by two slashes", "//evil.example.org/answer"],
     ])("%s is not the registered address", async (_name, redirect_uri) => {
-      const visit = await new TestBrowser(instance).open(authorizeUrl(client, { redirect_uri }));
+      const visit = await new oidc.TestBrowser(instance).open(oidc.authorizeUrl(client, { redirect_uri }));
       expect(visit.status).toBe(400);
       expect(visit.location).toBeUndefined();
       expect(visit.html).not.toContain("evil.example.org");
@@ -205,7 +202,7 @@ describe("identity: attacks", () => {
     it.each(["https://*.example.org/", "https://*/", "https://example.org/#", "https://a@example.org/"])(
       "%s cannot be registered",
       async (uri) => {
-        await expect(registerClient(instance, { redirect_uris: [uri] })).rejects.toThrow(
+        await expect(oidc.registerClient(instance, { redirect_uris: [uri] })).rejects.toThrow(
           "invalid_redirect_uri",
         );
       },
@@ -223,14 +220,16 @@ describe("identity: attacks", () => {
       "https:example.org/",
       "https://exa\tmple.org/",
     ])("%s is not even for a client in test mode", async (redirect_uri) => {
-      const testing = await registerClient(instance, { test_mode: true });
-      const visit = await new TestBrowser(instance).open(authorizeUrl(testing, { redirect_uri }));
+      const testing = await oidc.registerClient(instance, { test_mode: true });
+      const visit = await new oidc.TestBrowser(instance).open(oidc.authorizeUrl(testing, { redirect_uri }));
       expect(visit.status).toBe(400);
       expect(visit.location).toBeUndefined();
     });
     it("what comes back in an address cannot break out of it", async () => {
       const state = "x\r\nset-cookie: a=b&code=evil#frag";
-      const visit = await new TestBrowser(instance).open(authorizeUrl(client, { state, prompt: "none" }));
+      const visit = await new oidc.TestBrowser(instance).open(
+        oidc.authorizeUrl(client, { state, prompt: "none" }),
+      );
       expect(visit.headers.getSetCookie()).toEqual([]);
       const answer = new URL(visit.location ?? "");
       expect(answer.hash).toBe("");
@@ -238,29 +237,29 @@ describe("identity: attacks", () => {
       expect(answer.searchParams.has("code")).toBe(false);
     });
     it("what comes back in a posted form cannot break out of it", async () => {
-      const browser = new TestBrowser(instance);
-      await obtainTokens(instance, client, { browser });
+      const browser = new oidc.TestBrowser(instance);
+      await oidc.obtainTokens(instance, client, { browser });
       const state = `"><script>alert(1)</script>`;
-      const page = await browser.open(authorizeUrl(client, { state, response_mode: "form_post" }));
+      const page = await browser.open(oidc.authorizeUrl(client, { state, response_mode: "form_post" }));
       expect(page.html).not.toContain("<script>alert");
     });
   });
 
   describe("browsers", () => {
     it("an interaction cannot be carried on in another browser", async () => {
-      const mine = new TestBrowser(instance);
-      const { location = "" } = await mine.open(authorizeUrl(client));
-      const theirs = new TestBrowser(instance);
-      await obtainTokens(instance, client, { browser: theirs });
+      const mine = new oidc.TestBrowser(instance);
+      const { location = "" } = await mine.open(oidc.authorizeUrl(client));
+      const theirs = new oidc.TestBrowser(instance);
+      await oidc.obtainTokens(instance, client, { browser: theirs });
       expect((await theirs.open(location)).status).toBe(404);
       expect((await theirs.open(location.replace("interaction", "authorize/resume"))).status).toBe(400);
     });
     it("the secret inside the session cookie is not what applications see", async () => {
-      const browser = new TestBrowser(instance);
-      const { id_token } = await obtainTokens(instance, client, { browser });
+      const browser = new oidc.TestBrowser(instance);
+      const { id_token } = await oidc.obtainTokens(instance, client, { browser });
       const cookie = browser.cookies.get("identity_session");
       expect(cookie).toBeDefined();
-      expect(JSON.stringify(claimsIn(id_token))).not.toContain(cookie);
+      expect(JSON.stringify(oidc.claimsIn(id_token))).not.toContain(cookie);
     });
     it("an owner's cookie is honoured by the dashboard alone", async () => {
       const { status } = await instance.send("GET", "/identity/client", {
@@ -272,22 +271,22 @@ describe("identity: attacks", () => {
 
   describe("guessing", () => {
     it("client secrets: after thirty wrong ones the door is closed for a minute, for that caller and client only", async () => {
-      const guessed = await registerClient(instance);
+      const guessed = await oidc.registerClient(instance);
       for (let attempt = 0; attempt < 30; attempt += 1)
         expect(
-          (await exchange(instance, { ...guessed, client_secret: `wrong-${attempt}` }, "x")).status,
+          (await oidc.exchange(instance, { ...guessed, client_secret: `wrong-${attempt}` }, "x")).status,
         ).toBe(401);
-      const closed = await exchange(instance, guessed, "x");
+      const closed = await oidc.exchange(instance, guessed, "x");
       expect(closed.status).toBe(429);
       expect(Number(closed.headers.get("retry-after"))).toBeLessThanOrEqual(60);
-      expect((await exchange(instance, client, "x")).body.error).toBe("invalid_grant");
+      expect((await oidc.exchange(instance, client, "x")).body.error).toBe("invalid_grant");
     });
     it("an unknown client and a wrong secret cannot be told apart by answer or time", async () => {
       const timed = async (client_id: string, client_secret: string) => {
         let text = "";
         const tookMs = await processorMsWhile(async () => {
           text = JSON.stringify(
-            (await exchange(instance, { ...client, client_id, client_secret }, "x")).body,
+            (await oidc.exchange(instance, { ...client, client_id, client_secret }, "x")).body,
           );
         });
         return { tookMs, text };
@@ -296,7 +295,7 @@ describe("identity: attacks", () => {
       const unknown: number[] = [];
       const texts = new Set<string>();
       for (let round = 0; round < 25; round += 1) {
-        const right = await registerClient(instance);
+        const right = await oidc.registerClient(instance);
         const a = await timed(right.client_id, "wrong");
         const b = await timed(`app_unknown_${round}`, "wrong");
         known.push(a.tookMs);
@@ -321,13 +320,13 @@ describe("identity: attacks", () => {
   });
 
   it("the request log shows neither codes nor tokens nor secrets", async () => {
-    const browser = new TestBrowser(instance);
+    const browser = new oidc.TestBrowser(instance);
     const end = await browser.travel(
-      authorizeUrl(client, { response_type: "code token id_token", nonce: "n" }),
+      oidc.authorizeUrl(client, { response_type: "code token id_token", nonce: "n" }),
     );
-    const { code = "", access_token = "" } = parametersOf(end);
-    await exchange(instance, client, code);
-    const page = await browser.open(authorizeUrl(client, { response_mode: "form_post" }));
+    const { code = "", access_token = "" } = oidc.parametersOf(end);
+    await oidc.exchange(instance, client, code);
+    const page = await browser.open(oidc.authorizeUrl(client, { response_mode: "form_post" }));
     const posted = /name="code" value="(\w+)"/.exec(page.html)?.[1] ?? "";
     const { text } = await instance.bearer("GET", "/_medley/requests");
     const shown = [code, posted, access_token, client.client_secret].filter((secret) =>

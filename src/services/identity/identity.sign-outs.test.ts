@@ -4,25 +4,14 @@
  */
 import { jwtVerify } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  ann,
-  authorizeUrl,
-  claimsIn,
-  obtainTokens,
-  parametersOf,
-  REDIRECT,
-  registerClient,
-  TestBrowser,
-  type TestClient,
-  type Visit,
-} from "../../../tests/support/identity-browser.ts";
+import * as oidc from "../../../tests/support/identity-browser.ts";
 import { addBob, bob } from "../../../tests/support/identity-people.ts";
 import { LogoutReceiver, verifyLogoutToken } from "../../../tests/support/logout-receiver.ts";
 import { onBothDatabases } from "../../../tests/support/medley.ts";
 
 const BYE = "http://localhost:9/bye";
 const ending = (end: string) => (form: { action: string }) => form.action.endsWith(end);
-const framesOf = ({ html }: Visit): URL[] =>
+const framesOf = ({ html }: oidc.Visit): URL[] =>
   [...html.matchAll(/<iframe src="([^"]+)"/g)].map(([, src = ""]) => new URL(src.replaceAll("&amp;", "&")));
 
 let receiver: LogoutReceiver;
@@ -39,14 +28,14 @@ onBothDatabases(
       paths += 1;
       return `/${kind}-${paths}`;
     };
-    const signedIn = async (client: TestClient, browser = new TestBrowser(instance())) => {
-      const { id_token } = await obtainTokens(instance(), client, { browser });
-      const { sub, sid } = claimsIn(id_token);
+    const signedIn = async (client: oidc.TestClient, browser = new oidc.TestBrowser(instance())) => {
+      const { id_token } = await oidc.obtainTokens(instance(), client, { browser });
+      const { sub, sid } = oidc.claimsIn(id_token);
       return { browser, id_token, sub, sid };
     };
-    const leave = (browser: TestBrowser, parameters: Record<string, string>) =>
+    const leave = (browser: oidc.TestBrowser, parameters: Record<string, string>) =>
       browser.open(`/identity/logout?${new URLSearchParams(parameters)}`);
-    const jobs = async (client: TestClient) => {
+    const jobs = async (client: oidc.TestClient) => {
       const { body } = await instance().bearer("GET", "/_medley/jobs?service=identity&limit=1000");
       return body.jobs.filter(
         ({ job, payload }: { job: string; payload: { clientId?: string } }) =>
@@ -54,7 +43,7 @@ onBothDatabases(
       );
     };
     /** Waits until the queue has no more jobs for this client. */
-    const settled = async (client: TestClient) => {
+    const settled = async (client: oidc.TestClient) => {
       await expect
         .poll(async () => (await jobs(client)).map(({ state }: { state: string }) => state))
         .not.toEqual(expect.arrayContaining([expect.stringMatching(/^(?:waiting|running)$/)]));
@@ -86,8 +75,10 @@ onBothDatabases(
           headers: { "content-type": "application/x-www-form-urlencoded" },
         });
         // A logout token is not an ID token, and is not accepted as one.
-        const hinted = await new TestBrowser(instance()).open(authorizeUrl(client, { id_token_hint: token }));
-        expect(parametersOf(new URL(hinted.location ?? "")).error).toBe("invalid_request");
+        const hinted = await new oidc.TestBrowser(instance()).open(
+          oidc.authorizeUrl(client, { id_token_hint: token }),
+        );
+        expect(oidc.parametersOf(new URL(hinted.location ?? "")).error).toBe("invalid_request");
       });
       it("HS256: the client secret is the key", async () => {
         const path = newPath();
@@ -132,8 +123,8 @@ onBothDatabases(
         const path = newPath();
         const client = await receiver.register(instance(), path);
         const victim = await signedIn(client);
-        const attacker = new TestBrowser(instance());
-        await attacker.travel(authorizeUrl(await registerClient(instance())), { person: bob });
+        const attacker = new oidc.TestBrowser(instance());
+        await attacker.travel(oidc.authorizeUrl(await oidc.registerClient(instance())), { person: bob });
         const page = await attacker.open("/identity/account/security");
         const token = /name="form_token" value="([^"]+)"/.exec(page.html)?.[1] ?? "";
         await attacker.open("/identity/account/sessions/end", {
@@ -145,31 +136,31 @@ onBothDatabases(
       it.each([
         [
           "by the person, at their own page",
-          async (browser: TestBrowser) => {
+          async (browser: oidc.TestBrowser) => {
             await browser.submit(await browser.open("/identity/account"), ending("/sign-out"));
           },
         ],
         [
           "as somebody else signs in there",
-          async (browser: TestBrowser) => {
+          async (browser: oidc.TestBrowser) => {
             await addBob(instance());
-            const client = await registerClient(instance());
-            await browser.travel(authorizeUrl(client, { prompt: "login" }), { person: bob });
+            const client = await oidc.registerClient(instance());
+            await browser.travel(oidc.authorizeUrl(client, { prompt: "login" }), { person: bob });
           },
         ],
         [
           "by 'not you?'",
-          async (browser: TestBrowser) => {
-            const client = await registerClient(instance());
+          async (browser: oidc.TestBrowser) => {
+            const client = await oidc.registerClient(instance());
             const asked = await browser.open(
-              (await browser.open(authorizeUrl(client, { prompt: "consent" }))).location ?? "",
+              (await browser.open(oidc.authorizeUrl(client, { prompt: "consent" }))).location ?? "",
             );
             await browser.submit(asked, ending("/switch"));
           },
         ],
         [
           "after the person was asked",
-          async (browser: TestBrowser) => {
+          async (browser: oidc.TestBrowser) => {
             const asked = await browser.open((await leave(browser, {})).location ?? "");
             await browser.submit(asked, ending("/sign-out"));
           },
@@ -177,7 +168,7 @@ onBothDatabases(
         [
           "everywhere else, from another browser",
           async () => {
-            const { browser } = await signedIn(await registerClient(instance()));
+            const { browser } = await signedIn(await oidc.registerClient(instance()));
             const page = await browser.open("/identity/account/security");
             await browser.submit(page, ({ fields }) => fields.session === "others");
           },
@@ -196,8 +187,8 @@ onBothDatabases(
         const path = newPath();
         const client = await receiver.register(instance(), path);
         const person = { username: `leaver${path.slice(1)}`, password: "quiet river stone" };
-        const there = new TestBrowser(instance());
-        const start = await there.open(authorizeUrl(client));
+        const there = new oidc.TestBrowser(instance());
+        const start = await there.open(oidc.authorizeUrl(client));
         const form = await there.open(`${start.location}/sign-up`);
         const made = await there.submit(form, ending("/sign-up"), {
           ...person,
@@ -206,8 +197,8 @@ onBothDatabases(
         });
         expect(made.status).toBe(303);
         await there.travel(made.location ?? "");
-        const here = new TestBrowser(instance());
-        await here.travel(authorizeUrl(client), { person });
+        const here = new oidc.TestBrowser(instance());
+        await here.travel(oidc.authorizeUrl(client), { person });
 
         const page = await here.open("/identity/account/security");
         const changed = { password: person.password, new_password: "louder river stone" };
@@ -224,7 +215,7 @@ onBothDatabases(
       it("the same person signing in again ends nothing", async () => {
         const client = await receiver.register(instance(), newPath());
         const { browser } = await signedIn(client);
-        await browser.travel(authorizeUrl(client, { prompt: "login" }), { person: ann });
+        await browser.travel(oidc.authorizeUrl(client, { prompt: "login" }), { person: oidc.ann });
         expect(await jobs(client)).toEqual([]);
       });
       it("a session that runs out is told of as well, at that time", async () => {
@@ -233,7 +224,7 @@ onBothDatabases(
         const { sid } = await signedIn(client);
         const endsAt = Math.floor(instance().clock.nowMs() / 1000) + 30 * 86_400;
         await instance().clock.advance("40d");
-        const claims = claimsIn(await receiver.tokenAt(path));
+        const claims = oidc.claimsIn(await receiver.tokenAt(path));
         expect(claims).toMatchObject({ sid });
         // It began a little earlier.
         expect(claims.iat).toBeLessThanOrEqual(endsAt);
@@ -286,7 +277,7 @@ onBothDatabases(
         await signedIn(deleted, browser);
         await instance().bearer("DELETE", `/identity/client/${deleted.client_id}`);
         await instance().bearer("PUT", `/identity/client/${client.client_id}`, {
-          body: { client_name: "Test", client_uri: "http://localhost:9/", redirect_uris: [REDIRECT] },
+          body: { client_name: "Test", client_uri: "http://localhost:9/", redirect_uris: [oidc.REDIRECT] },
         });
         await leave(browser, { id_token_hint: id_token });
         expect([...(await jobs(client)), ...(await jobs(deleted))]).toEqual([]);
@@ -295,7 +286,7 @@ onBothDatabases(
       it.each(["https://169.254.169.254/latest", "https://10.0.0.1/out", "https://[fd00::1]/out"])(
         "%s may not be reached from here, and is not tried again",
         async (backchannel_logout_uri) => {
-          const client = await registerClient(instance(), { backchannel_logout_uri });
+          const client = await oidc.registerClient(instance(), { backchannel_logout_uri });
           const { browser, id_token } = await signedIn(client);
           expect((await leave(browser, { id_token_hint: id_token })).status).toBe(200);
           expect(await settled(client)).toMatchObject([{ state: "done", attempts: 1 }]);
@@ -306,13 +297,13 @@ onBothDatabases(
     describe("front channel", () => {
       const OUT = "http://localhost:9/out?from=medley";
       const register = (change: Record<string, unknown> = {}) =>
-        registerClient(instance(), {
+        oidc.registerClient(instance(), {
           frontchannel_logout_uri: OUT,
           frontchannel_logout_session_required: true,
           post_logout_redirect_uris: [BYE],
           ...change,
         });
-      const expectFrame = (visit: Visit, sid: unknown) => {
+      const expectFrame = (visit: oidc.Visit, sid: unknown) => {
         const [frame] = framesOf(visit);
         expect(Object.fromEntries(frame?.searchParams ?? [])).toEqual({
           from: "medley",
@@ -360,13 +351,13 @@ onBothDatabases(
       it("shows applications of this very session and no others", async () => {
         const { browser, id_token, sid } = await signedIn(await register());
         await signedIn(await register({ frontchannel_logout_uri: "http://localhost:9/other" }));
-        await signedIn(await registerClient(instance()), browser);
+        await signedIn(await oidc.registerClient(instance()), browser);
         const visit = await leave(browser, { id_token_hint: id_token });
         expect(framesOf(visit)).toHaveLength(1);
         expectFrame(visit, sid);
       });
       it("who has no application of the kind is sent on at once, and frames nothing", async () => {
-        const client = await registerClient(instance(), { post_logout_redirect_uris: [BYE] });
+        const client = await oidc.registerClient(instance(), { post_logout_redirect_uris: [BYE] });
         const { browser, id_token } = await signedIn(client);
         const visit = await leave(browser, { id_token_hint: id_token, post_logout_redirect_uri: BYE });
         expect([visit.status, visit.location]).toEqual([302, BYE]);

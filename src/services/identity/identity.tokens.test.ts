@@ -2,17 +2,7 @@
 import { createHash } from "node:crypto";
 import { jwtVerify } from "jose";
 import { expect, it } from "vitest";
-import {
-  authorizeUrl,
-  exchange,
-  keysAt,
-  obtainTokens,
-  parametersOf,
-  REDIRECT,
-  registerClient,
-  TestBrowser,
-  userinfo,
-} from "../../../tests/support/identity-browser.ts";
+import * as oidc from "../../../tests/support/identity-browser.ts";
 import { onBothDatabases } from "../../../tests/support/medley.ts";
 
 const garden = {
@@ -22,14 +12,14 @@ const garden = {
 };
 
 onBothDatabases("identity: token", (instance) => {
-  const codeFor = async (client: Awaited<ReturnType<typeof registerClient>>, change = {}) => {
-    const url = authorizeUrl(client, change);
-    return parametersOf(await new TestBrowser(instance()).travel(url)).code;
+  const codeFor = async (client: Awaited<ReturnType<typeof oidc.registerClient>>, change = {}) => {
+    const url = oidc.authorizeUrl(client, change);
+    return oidc.parametersOf(await new oidc.TestBrowser(instance()).travel(url)).code;
   };
 
   it("exchanges a code sent as a form, with all that the answer promises", async () => {
-    const client = await registerClient(instance());
-    const { status, headers, body } = await exchange(instance(), client, await codeFor(client));
+    const client = await oidc.registerClient(instance());
+    const { status, headers, body } = await oidc.exchange(instance(), client, await codeFor(client));
     expect(status).toBe(200);
     expect(headers.get("cache-control")).toBe("no-store");
     expect(body).toEqual({
@@ -43,12 +33,12 @@ onBothDatabases("identity: token", (instance) => {
   });
 
   it("takes JSON, and the secret by HTTP Basic, form-encoded", async () => {
-    const client = await registerClient(instance());
+    const client = await oidc.registerClient(instance());
     const json = await instance().send("POST", "/identity/token", {
       body: {
         grant_type: "authorization_code",
         code: await codeFor(client),
-        redirect_uri: REDIRECT,
+        redirect_uri: oidc.REDIRECT,
         client_id: client.client_id,
         client_secret: client.client_secret,
       },
@@ -61,7 +51,7 @@ onBothDatabases("identity: token", (instance) => {
       body: new URLSearchParams({
         grant_type: "authorization_code",
         code: (await codeFor(client)) ?? "",
-        redirect_uri: REDIRECT,
+        redirect_uri: oidc.REDIRECT,
       }),
     });
     expect(byBasic.status).toBe(200);
@@ -74,21 +64,21 @@ onBothDatabases("identity: token", (instance) => {
     ["no code", { code: undefined }, 400, "invalid_request"],
     ["an unknown code", { code: "nonsense" }, 400, "invalid_grant"],
     ["no redirect", { redirect_uri: undefined }, 400, "invalid_request"],
-    ["another redirect", { redirect_uri: `${REDIRECT}/` }, 400, "invalid_grant"],
+    ["another redirect", { redirect_uri: `${oidc.REDIRECT}/` }, 400, "invalid_grant"],
     ["no client", { client_id: undefined, client_secret: undefined }, 401, "invalid_client"],
     ["an unknown client", { client_id: "app_none" }, 401, "invalid_client"],
     ["no secret", { client_secret: undefined }, 401, "invalid_client"],
     ["a wrong secret", { client_secret: "wrong" }, 401, "invalid_client"],
     ["an overlong verifier", { code_verifier: "v".repeat(200) }, 400, "invalid_request"],
   ])("refuses %s, and the code stays good", async (_name, change, status, error) => {
-    const client = await registerClient(instance());
+    const client = await oidc.registerClient(instance());
     const code = await codeFor(client);
-    const answer = await exchange(instance(), client, code, change);
+    const answer = await oidc.exchange(instance(), client, code, change);
     expect(answer.status).toBe(status);
     expect(answer.body).toEqual({ error, error_description: expect.any(String) });
     expect(answer.headers.get("cache-control")).toBe("no-store");
     if (status === 401) expect(answer.headers.get("www-authenticate")).toMatch(/^Basic/);
-    expect((await exchange(instance(), client, code)).status).toBe(200);
+    expect((await oidc.exchange(instance(), client, code)).status).toBe(200);
   });
 
   it("refuses a body that is none", async () => {
@@ -101,54 +91,57 @@ onBothDatabases("identity: token", (instance) => {
   });
 
   it("lets a code run out after two minutes", async () => {
-    const client = await registerClient(instance());
+    const client = await oidc.registerClient(instance());
     const code = await codeFor(client);
     await instance().clock.advance("121s");
-    expect((await exchange(instance(), client, code)).body.error).toBe("invalid_grant");
+    expect((await oidc.exchange(instance(), client, code)).body.error).toBe("invalid_grant");
   });
 
   it.each(["S256", "plain"])("enforces PKCE %s when it was used", async (method) => {
-    const client = await registerClient(instance());
+    const client = await oidc.registerClient(instance());
     const verifier = "v".repeat(50);
     const challenge =
       method === "S256" ? createHash("sha256").update(verifier).digest("base64url") : verifier;
     const code = await codeFor(client, { code_challenge: challenge, code_challenge_method: method });
-    expect((await exchange(instance(), client, code)).body.error).toBe("invalid_grant");
-    const wrong = await exchange(instance(), client, code, { code_verifier: "w".repeat(50) });
+    expect((await oidc.exchange(instance(), client, code)).body.error).toBe("invalid_grant");
+    const wrong = await oidc.exchange(instance(), client, code, { code_verifier: "w".repeat(50) });
     expect(wrong.body.error).toBe("invalid_grant");
-    expect((await exchange(instance(), client, code, { code_verifier: verifier })).status).toBe(200);
+    expect((await oidc.exchange(instance(), client, code, { code_verifier: verifier })).status).toBe(200);
   });
 
   it("refuses a verifier without a challenge before it", async () => {
-    const client = await registerClient(instance());
-    const answer = await exchange(instance(), client, await codeFor(client), {
+    const client = await oidc.registerClient(instance());
+    const answer = await oidc.exchange(instance(), client, await codeFor(client), {
       code_verifier: "v".repeat(50),
     });
     expect(answer.body.error).toBe("invalid_grant");
   });
 
   it("keeps a client to the way it said it would authenticate", async () => {
-    const client = await registerClient(instance(), { token_endpoint_auth_method: "client_secret_basic" });
-    expect((await exchange(instance(), client, await codeFor(client))).status).toBe(401);
+    const client = await oidc.registerClient(instance(), {
+      token_endpoint_auth_method: "client_secret_basic",
+    });
+    expect((await oidc.exchange(instance(), client, await codeFor(client))).status).toBe(401);
   });
 
   it("serves public clients with PKCE and without a secret", async () => {
-    const client = await registerClient(instance(), { token_endpoint_auth_method: "none" });
+    const client = await oidc.registerClient(instance(), { token_endpoint_auth_method: "none" });
     expect(client.client_secret).toBeUndefined();
-    const open = await new TestBrowser(instance()).open(authorizeUrl(client));
-    expect(parametersOf(new URL(open.location ?? "")).error).toBe("invalid_request");
+    const open = await new oidc.TestBrowser(instance()).open(oidc.authorizeUrl(client));
+    expect(oidc.parametersOf(new URL(open.location ?? "")).error).toBe("invalid_request");
     const verifier = "v".repeat(43);
     const code = await codeFor(client, { code_challenge: verifier });
     expect(
-      (await exchange(instance(), client, code, { client_secret: "guess", code_verifier: verifier })).status,
+      (await oidc.exchange(instance(), client, code, { client_secret: "guess", code_verifier: verifier }))
+        .status,
     ).toBe(401);
-    expect((await exchange(instance(), client, code, { code_verifier: verifier })).status).toBe(200);
+    expect((await oidc.exchange(instance(), client, code, { code_verifier: verifier })).status).toBe(200);
   });
 
   it.each(["RS256", "ES256", "EdDSA"])("signs ID tokens with %s when the client says so", async (alg) => {
-    const client = await registerClient(instance(), { id_token_signed_response_alg: alg });
-    const { id_token } = await obtainTokens(instance(), client, { nonce: "n" });
-    const keys = keysAt(`${instance().url}/identity/jwks`);
+    const client = await oidc.registerClient(instance(), { id_token_signed_response_alg: alg });
+    const { id_token } = await oidc.obtainTokens(instance(), client, { nonce: "n" });
+    const keys = oidc.keysAt(`${instance().url}/identity/jwks`);
     const { payload, protectedHeader } = await jwtVerify(id_token, keys, {
       issuer: `${instance().url}/identity`,
       audience: client.client_id,
@@ -159,21 +152,21 @@ onBothDatabases("identity: token", (instance) => {
   });
 
   it("signs with the secret (HS256) only when that was declared", async () => {
-    const client = await registerClient(instance(), { id_token_signed_response_alg: "HS256" });
-    const { id_token } = await obtainTokens(instance(), client);
+    const client = await oidc.registerClient(instance(), { id_token_signed_response_alg: "HS256" });
+    const { id_token } = await oidc.obtainTokens(instance(), client);
     const { protectedHeader } = await jwtVerify(id_token, Buffer.from(client.client_secret), {
       currentDate: new Date(instance().clock.nowMs()),
     });
     expect(protectedHeader.alg).toBe("HS256");
-    const other = await registerClient(instance());
+    const other = await oidc.registerClient(instance());
     const put = (change: object) =>
       instance().bearer("PUT", `/identity/client/${other.client_id}`, {
-        body: { ...garden, redirect_uris: [REDIRECT], id_token_signed_response_alg: "HS256", ...change },
+        body: { ...garden, redirect_uris: [oidc.REDIRECT], id_token_signed_response_alg: "HS256", ...change },
       });
     expect((await put({})).status).toBe(400);
     expect((await put({ client_secret: "wrong" })).status).toBe(400);
     expect((await put({ client_secret: other.client_secret })).status).toBe(200);
-    const later = await obtainTokens(instance(), other);
+    const later = await oidc.obtainTokens(instance(), other);
     await jwtVerify(later.id_token, Buffer.from(other.client_secret), {
       currentDate: new Date(instance().clock.nowMs()),
     });
@@ -182,8 +175,8 @@ onBothDatabases("identity: token", (instance) => {
 
 onBothDatabases("identity: userinfo, revocation, introspection", (instance) => {
   it("answers by GET and POST, with the token in the header or in the form", async () => {
-    const client = await registerClient(instance());
-    const { access_token } = await obtainTokens(instance(), client, { scope: "openid profile email" });
+    const client = await oidc.registerClient(instance());
+    const { access_token } = await oidc.obtainTokens(instance(), client, { scope: "openid profile email" });
     const headers = { authorization: `Bearer ${access_token}` };
     const get = await instance().send("GET", "/identity/userinfo", { headers });
     expect(get.status).toBe(200);
@@ -213,8 +206,8 @@ onBothDatabases("identity: userinfo, revocation, introspection", (instance) => {
   });
 
   it("refuses what is no access token of ours", async () => {
-    const client = await registerClient(instance());
-    const tokens = await obtainTokens(instance(), client);
+    const client = await oidc.registerClient(instance());
+    const tokens = await oidc.obtainTokens(instance(), client);
     const [head, body, tail] = tokens.access_token.split(".");
     const none = Buffer.from(JSON.stringify({ alg: "none", typ: "at+jwt" })).toString("base64url");
     for (const token of [
@@ -226,7 +219,7 @@ onBothDatabases("identity: userinfo, revocation, introspection", (instance) => {
       "first-token-0001",
       client.registration_access_token,
     ]) {
-      const answer = await userinfo(instance(), token);
+      const answer = await oidc.userinfo(instance(), token);
       expect(answer.status).toBe(401);
       expect(answer.body.error).toBe("invalid_token");
       expect(answer.headers.get("www-authenticate")).toContain('error="invalid_token"');
@@ -237,34 +230,34 @@ onBothDatabases("identity: userinfo, revocation, introspection", (instance) => {
   });
 
   it("lets access tokens run out", async () => {
-    const { access_token } = await obtainTokens(instance(), await registerClient(instance()));
-    expect((await userinfo(instance(), access_token)).status).toBe(200);
+    const { access_token } = await oidc.obtainTokens(instance(), await oidc.registerClient(instance()));
+    expect((await oidc.userinfo(instance(), access_token)).status).toBe(200);
     await instance().clock.advance("61m");
-    expect((await userinfo(instance(), access_token)).status).toBe(401);
+    expect((await oidc.userinfo(instance(), access_token)).status).toBe(401);
   });
 
   it("revokes for the client that holds the token, and for nobody else", async () => {
-    const client = await registerClient(instance());
-    const other = await registerClient(instance());
-    const { access_token } = await obtainTokens(instance(), client);
+    const client = await oidc.registerClient(instance());
+    const other = await oidc.registerClient(instance());
+    const { access_token } = await oidc.obtainTokens(instance(), client);
     const revoke = ({ client_id, client_secret }: typeof client, token: string) =>
       instance().send("POST", "/identity/revoke", {
         body: new URLSearchParams({ token, client_id, client_secret }),
       });
     expect((await revoke(other, access_token)).status).toBe(200);
-    expect((await userinfo(instance(), access_token)).status).toBe(200);
+    expect((await oidc.userinfo(instance(), access_token)).status).toBe(200);
     expect((await revoke({ ...client, client_secret: "wrong" }, access_token)).status).toBe(401);
     expect((await revoke(client, access_token)).status).toBe(200);
-    expect((await userinfo(instance(), access_token)).status).toBe(401);
+    expect((await oidc.userinfo(instance(), access_token)).status).toBe(401);
     expect((await revoke(client, access_token)).status).toBe(200);
     expect((await revoke(client, "nonsense")).status).toBe(200);
     expect((await revoke(client, "")).status).toBe(400);
   });
 
   it("introspects within the account", async () => {
-    const client = await registerClient(instance());
-    const foreign = await registerClient(instance(), {}, "second");
-    const { access_token } = await obtainTokens(instance(), client, { scope: "openid email" });
+    const client = await oidc.registerClient(instance());
+    const foreign = await oidc.registerClient(instance(), {}, "second");
+    const { access_token } = await oidc.obtainTokens(instance(), client, { scope: "openid email" });
     const ask = ({ client_id, client_secret }: typeof client, token: string) =>
       instance().send("POST", "/identity/introspect", {
         body: new URLSearchParams({ token, client_id, client_secret }),
@@ -283,19 +276,19 @@ onBothDatabases("identity: userinfo, revocation, introspection", (instance) => {
   });
 
   it("stops everything issued to a client that is deleted", async () => {
-    const client = await registerClient(instance());
-    const browser = new TestBrowser(instance());
-    const { access_token } = await obtainTokens(instance(), client, { browser });
+    const client = await oidc.registerClient(instance());
+    const browser = new oidc.TestBrowser(instance());
+    const { access_token } = await oidc.obtainTokens(instance(), client, { browser });
     expect((await instance().bearer("DELETE", `/identity/client/${client.client_id}`)).status).toBe(204);
-    expect((await userinfo(instance(), access_token)).status).toBe(401);
-    expect((await browser.open(authorizeUrl(client))).status).toBe(400);
+    expect((await oidc.userinfo(instance(), access_token)).status).toBe(401);
+    expect((await browser.open(oidc.authorizeUrl(client))).status).toBe(400);
     expect((await instance().bearer("GET", `/identity/client/${client.client_id}`)).status).toBe(404);
   });
 });
 
 onBothDatabases("identity: session iframe, discovery, preflight", (instance) => {
   it("serves a session iframe per client, cached for two hours", async () => {
-    const client = await registerClient(instance());
+    const client = await oidc.registerClient(instance());
     const { status, headers, text } = await instance().send("GET", `/identity/${client.client_id}/iframe`);
     expect(status).toBe(200);
     expect(headers.get("cache-control")).toBe("public, max-age=7200");
@@ -349,8 +342,8 @@ onBothDatabases("identity: session iframe, discovery, preflight", (instance) => 
 
 onBothDatabases("identity: access tokens elsewhere", (instance) => {
   it("open what their scopes name, and nothing else", async () => {
-    const client = await registerClient(instance(), { scope: "identity:ListClients" });
-    const { access_token, scope } = await obtainTokens(instance(), client, {
+    const client = await oidc.registerClient(instance(), { scope: "identity:ListClients" });
+    const { access_token, scope } = await oidc.obtainTokens(instance(), client, {
       scope: "openid identity:ListClients identity:CreateClient",
     });
     expect(scope).toBe("openid identity:ListClients");

@@ -151,6 +151,15 @@ export type Tables = {
   language_test_set: TestSetRow;
   language_test_run: TestRunRow;
 };
+/** Tables whose rows belong to an application, not to a version. */
+export const APPLICATION_PARTS = [
+  "language_slot",
+  "language_query",
+  "language_assigned",
+  "language_batch_test",
+  "language_test_set",
+  "language_test_run",
+] as const;
 export const tables: readonly (keyof Tables)[] = [
   "language_application",
   "language_version",
@@ -158,10 +167,5 @@ export const tables: readonly (keyof Tables)[] = [
   "language_feature",
   "language_pattern",
   "language_example",
-  "language_slot",
-  "language_query",
-  "language_assigned",
-  "language_batch_test",
-  "language_test_set",
-  "language_test_run",
+  ...APPLICATION_PARTS,
 ];

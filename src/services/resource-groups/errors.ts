@@ -1,5 +1,5 @@
 /** What can go wrong, and how the kernel's own errors are named here. */
-import { defineErrors, type KernelErrorName } from "#kernel/operation";
+import { badInputNames, defineErrors, type KernelErrorName } from "#kernel/operation";
 
 export const errors = defineErrors({
   badRequest: ["BadRequestException", 400],
@@ -10,16 +10,13 @@ const BAD_REQUEST = ["BadRequestException", 400] as const;
 const UNAVAILABLE = ["ServiceUnavailableException", 503] as const;
 
 export const errorNames: Readonly<Record<KernelErrorName, readonly [code: string, status: number]>> = {
-  malformedBody: BAD_REQUEST,
-  invalidInput: BAD_REQUEST,
+  ...badInputNames(BAD_REQUEST),
   unauthenticated: ["MissingAuthenticationTokenException", 403],
   forbidden: ["ForbiddenException", 403],
   routeNotFound: ["NotFoundException", 404],
   methodNotAllowed: ["MethodNotAllowedException", 405],
-  bodyTooLarge: BAD_REQUEST,
   urlTooLong: BAD_REQUEST,
   headersTooLarge: BAD_REQUEST,
-  unsupportedMediaType: BAD_REQUEST,
   conflict: BAD_REQUEST,
   throttled: ["TooManyRequestsException", 429],
   timedOut: UNAVAILABLE,

@@ -43,7 +43,7 @@ export type SettingRow = {
   status: string;
   message: string | null;
   publishing: number;
-  /** The dialect of whoever asked for events: they are told in the same words. */
+  /** The dialect of the caller that asked for events. The events use the same dialect. */
   spelling: string | null;
 };
 

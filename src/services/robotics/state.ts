@@ -80,7 +80,7 @@ export function forget({ answers, standings, readings, pages }: State): void {
   readings.clear();
   pages.clear();
 }
-/** Whoever watches an event is let go, and schedules in the making are given up. */
+/** Disconnects the watchers of events, and cancels schedules that are being generated. */
 export async function stop({ watchers, scheduling }: State): Promise<void> {
   watchers.close();
   await scheduling.close();

@@ -6,18 +6,13 @@ import {
 } from "../../../tests/support/client-certificate.ts";
 import type { HttpReceiver } from "../../../tests/support/http-receiver.ts";
 import { accounts, onBothDatabases } from "../../../tests/support/medley.ts";
-import {
-  firingStage,
-  minuteMs,
-  schedulerServices,
-  schedulerVersion as version,
-} from "../../../tests/support/scheduler.ts";
+import * as support from "../../../tests/support/scheduler.ts";
 
 onBothDatabases(
   "a job that fires",
   (instance) => {
     const { path, receiver, send, put, get, history, outbox, request, at, soon, advance, advanceTo } =
-      firingStage(instance);
+      support.firingStage(instance);
 
     it("sends its method, headers, body and credentials", async () => {
       await put("call", {
@@ -54,7 +49,7 @@ onBothDatabases(
       const start = soon();
       const recurrence = { frequency: "Minute", interval: 5, count: 4 };
       await put("second", {
-        startTime: at(start + 2 * minuteMs),
+        startTime: at(start + 2 * support.minuteMs),
         recurrence,
         action: request({ body: "second" }),
       });
@@ -66,13 +61,13 @@ onBothDatabases(
       expect((await get("first")).status).toMatchObject({
         executionCount: 1,
         lastExecutionTime: at(start),
-        nextExecutionTime: at(start + 5 * minuteMs),
+        nextExecutionTime: at(start + 5 * support.minuteMs),
       });
-      await advanceTo(start + 7 * minuteMs);
+      await advanceTo(start + 7 * support.minuteMs);
       expect(receiver.received.map(({ body }) => body)).toEqual(["first", "second", "first", "second"]);
       await advance("3h");
       expect(receiver.received.map(({ body }) => body)).toEqual(Array(4).fill(["first", "second"]).flat());
-      const expected = [0, 5, 10, 15].map((minutes) => at(start + minutes * minuteMs));
+      const expected = [0, 5, 10, 15].map((minutes) => at(start + minutes * support.minuteMs));
       const runs = await history("first");
       expect(runs.map(({ expectedExecutionTime }) => expectedExecutionTime)).toEqual(expected);
       expect(runs.map(({ startTime }) => startTime)).toEqual(expected);
@@ -202,7 +197,7 @@ onBothDatabases(
       expect(again.properties.action).toEqual(properties.action);
       await advance(0);
       expect((await history("certified")).map(({ status }) => status)).toContain("Failed");
-      const wrong = await instance().bearer("PUT", `${path}/jobs/wrong?${version}`, {
+      const wrong = await instance().bearer("PUT", `${path}/jobs/wrong?${support.schedulerVersion}`, {
         body: {
           properties: {
             action: {
@@ -231,7 +226,7 @@ onBothDatabases(
       };
       receiver.reply = () => ({ status: 500, body: words });
       const makers = `${path.replace("Vendor.", "Microsoft.")}/jobs/quoted`;
-      const made = await instance().bearer("PUT", `${makers}?${version}`, {
+      const made = await instance().bearer("PUT", `${makers}?${support.schedulerVersion}`, {
         body: {
           properties: {
             action: {
@@ -245,11 +240,11 @@ onBothDatabases(
       expect(made.status, made.text).toBe(201);
       await advance(0);
       for (const url of [`${path}/jobs/quoted`, makers]) {
-        const { body } = await instance().bearer("GET", `${url}/history?${version}`);
+        const { body } = await instance().bearer("GET", `${url}/history?${support.schedulerVersion}`);
         expect(body.value.at(-1).properties.message).toBe(
           `POST ${receiver.url}/hook answered 500. Body: ${words}`,
         );
-        const job = (await instance().bearer("GET", `${url}?${version}`)).body;
+        const job = (await instance().bearer("GET", `${url}?${support.schedulerVersion}`)).body;
         expect(job.type.startsWith("Microsoft.")).toBe(url === makers);
         const { request: called, errorAction } = job.properties.action;
         expect([called.body, called.headers]).toEqual([words, { "x-about": words, id: "Microsoft.Web" }]);
@@ -264,7 +259,7 @@ onBothDatabases(
       const mine = path.replace("/firing/", "/firing-two/");
       const token = { authorization: `Bearer ${accounts.second.tokens[0]}` };
       const call = (method: string, below: string, body?: unknown) =>
-        instance().send(method, `${mine}${below}?${version}`, { body, headers: token });
+        instance().send(method, `${mine}${below}?${support.schedulerVersion}`, { body, headers: token });
       await call("PUT", "", { location: "westus", properties: {} });
       await call("PUT", "/jobs/call", { properties: { action: request({ body: "second account" }) } });
       await advance(0);
@@ -273,5 +268,5 @@ onBothDatabases(
       expect(await history("call")).toEqual(before);
     });
   },
-  { services: schedulerServices },
+  { services: support.schedulerServices },
 );

@@ -1,12 +1,7 @@
 /** States of jobs over time: resting, finished, run by hand, ended by a quota, and the calendar they keep to. */
 import { expect, it } from "vitest";
 import { onBothDatabases } from "../../../tests/support/medley.ts";
-import {
-  firingStage,
-  minuteMs,
-  schedulerServices,
-  schedulerVersion as version,
-} from "../../../tests/support/scheduler.ts";
+import * as support from "../../../tests/support/scheduler.ts";
 
 onBothDatabases(
   "a job in time",
@@ -25,7 +20,7 @@ onBothDatabases(
       soon,
       advance,
       advanceTo,
-    } = firingStage(instance);
+    } = support.firingStage(instance);
 
     it("rests while it is disabled, gives up what it was retrying, and does not make up for it", async () => {
       const start = soon();
@@ -37,7 +32,7 @@ onBothDatabases(
       expect(receiver.received).toHaveLength(1);
       receiver.reply = () => ({ status: 200 });
       const { properties } = await send("PATCH", "/jobs/resting", { properties: { state: "Enabled" } });
-      expect(properties.status.nextExecutionTime).toBe(at(start + 5 * 60 * minuteMs));
+      expect(properties.status.nextExecutionTime).toBe(at(start + 5 * 60 * support.minuteMs));
       await advance("1h");
       expect(receiver.received).toHaveLength(3);
       await send("DELETE", "/jobs/resting");
@@ -49,7 +44,7 @@ onBothDatabases(
       const start = soon();
       const other = path.replace(/c$/, "rests");
       const call = (method: string, below: string, body?: unknown) =>
-        instance().bearer(method, `${other}${below}?${version}`, { body });
+        instance().bearer(method, `${other}${below}?${support.schedulerVersion}`, { body });
       await call("PUT", "", { location: "westus", properties: {} });
       await call("PUT", "/jobs/hourly", {
         properties: {
@@ -80,7 +75,7 @@ onBothDatabases(
       await put("anew", { action: request() });
       await advance(0);
       expect((await get("anew")).state).toBe("Completed");
-      const patched = await instance().bearer("PATCH", `${path}/jobs/anew?${version}`, {
+      const patched = await instance().bearer("PATCH", `${path}/jobs/anew?${support.schedulerVersion}`, {
         body: { properties: { state: "Enabled" } },
       });
       expect([patched.status, patched.body.error.code]).toEqual([409, "JobIsFinished"]);
@@ -129,7 +124,7 @@ onBothDatabases(
       });
       receiver.reply = () => ({ status: 200, until });
       await put("hand", { state: "Disabled", action: request() });
-      const run = () => instance().bearer("POST", `${path}/jobs/hand/run?${version}`);
+      const run = () => instance().bearer("POST", `${path}/jobs/hand/run?${support.schedulerVersion}`);
       for (let count = 1; count <= 10; count += 1) expect((await run()).status).toBe(200);
       await receiver.waitFor(10);
       const refused = await run();
@@ -145,7 +140,7 @@ onBothDatabases(
     it("ends where its collection's quota ends it", async () => {
       const other = path.replace(/c$/, "capped");
       const call = (method: string, below: string, body?: unknown) =>
-        instance().bearer(method, `${other}${below}?${version}`, { body });
+        instance().bearer(method, `${other}${below}?${support.schedulerVersion}`, { body });
       await call("PUT", "", { location: "westus", properties: { quota: { maxJobOccurrence: 3 } } });
       await call("PUT", "/jobs/endless", {
         properties: { startTime: at(soon()), recurrence: { frequency: "Minute" }, action: request() },
@@ -200,7 +195,7 @@ onBothDatabases(
       });
       await advance("1h");
       const list = (query: string) =>
-        instance().bearer("GET", `${path}/jobs/paged/history?${version}&${query}`);
+        instance().bearer("GET", `${path}/jobs/paged/history?${support.schedulerVersion}&${query}`);
       const positions = ({ body }: { body: { value: { name: string }[] } }) =>
         body.value.map(({ name }) => Number(name.split("/")[2]));
       const first = await list("$top=4");
@@ -210,7 +205,7 @@ onBothDatabases(
       expect(positions(failed)).toEqual([9, 6, 3]);
       expect(positions(await list("$top=2&$skip=7"))).toEqual([2, 1]);
       const recent = await list(
-        `$filter=${encodeURIComponent(`startTime ge ${at(start + 6 * minuteMs)} and status ne 'Failed'`)}`,
+        `$filter=${encodeURIComponent(`startTime ge ${at(start + 6 * support.minuteMs)} and status ne 'Failed'`)}`,
       );
       expect(positions(recent)).toEqual([8, 7]);
       for (const query of [
@@ -226,5 +221,5 @@ onBothDatabases(
       expect(positions(await list(""))).toEqual([]);
     });
   },
-  { services: schedulerServices },
+  { services: support.schedulerServices },
 );

@@ -1,4 +1,4 @@
-/** Session keys: made here, found here by whoever verifies a signature. */
+/** Session keys: created here, and looked up when a signature is verified. */
 import { accountsStore, type KnownAccessKey, type Policy } from "#kernel/auth";
 import type { Context } from "#kernel/operation";
 import { QueryTime } from "#kernel/protocols";

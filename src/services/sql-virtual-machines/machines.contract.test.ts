@@ -1,15 +1,7 @@
 /** SQL virtual machines over HTTP, on both databases: their rules, settings and membership. */
 import { expect, test } from "vitest";
 import { onBothDatabases } from "../../../tests/support/medley.ts";
-import {
-  CREDENTIALS,
-  codeOf,
-  groupBody,
-  machineBody,
-  memberBody,
-  newPlace,
-  sqlVirtualMachineServices as services,
-} from "../../../tests/support/sql-virtual-machines.ts";
+import * as support from "../../../tests/support/sql-virtual-machines.ts";
 
 onBothDatabases(
   "machines",
@@ -195,42 +187,44 @@ onBothDatabases(
         "BothStorageV1V2Specified",
       ],
     ])("refused: %s", async (_what, properties, code) => {
-      const place = newPlace();
-      expect(codeOf(await put(place.path("sqlVirtualMachines/sql-1"), machineBody(properties)))).toBe(
-        `400 ${code}`,
-      );
+      const place = support.newPlace();
+      expect(
+        support.codeOf(await put(place.path("sqlVirtualMachines/sql-1"), support.machineBody(properties))),
+      ).toBe(`400 ${code}`);
       expect((await get(place.across("sqlVirtualMachines"))).body.value).toEqual([]);
     });
 
     test("a machine is about the virtual machine of its own name, for good", async () => {
-      const place = newPlace();
+      const place = support.newPlace();
       const machine = place.path("sqlVirtualMachines/sql-1");
       const about = (virtualMachineResourceId: string) =>
-        put(machine, machineBody({ virtualMachineResourceId }));
+        put(machine, support.machineBody({ virtualMachineResourceId }));
       const own = place.compute("sql-1");
-      expect(codeOf(await about(place.compute("sql-2")))).toBe("400 MismatchSqlVmAndVmName");
-      expect(codeOf(await about(own.replace("data-rg", "other-rg")))).toBe("400 MismatchSqlVmAndVmRgName");
-      expect(codeOf(await about(own.replace(/sql-vm-\d+/, "other")))).toBe(
+      expect(support.codeOf(await about(place.compute("sql-2")))).toBe("400 MismatchSqlVmAndVmName");
+      expect(support.codeOf(await about(own.replace("data-rg", "other-rg")))).toBe(
+        "400 MismatchSqlVmAndVmRgName",
+      );
+      expect(support.codeOf(await about(own.replace(/sql-vm-\d+/, "other")))).toBe(
         "400 MismatchInSqlVmAndVmResourceIdSubscription",
       );
       expect((await about(own)).status).toBe(201);
-      expect((await put(machine, machineBody())).body.properties.virtualMachineResourceId).toBe(own);
+      expect((await put(machine, support.machineBody())).body.properties.virtualMachineResourceId).toBe(own);
     });
 
     test("the offer stays, management only grows", async () => {
-      const place = newPlace();
+      const place = support.newPlace();
       const machine = place.path("sqlVirtualMachines/sql-1");
-      const light = machineBody({ sqlManagement: "LightWeight" });
+      const light = support.machineBody({ sqlManagement: "LightWeight" });
       expect((await put(machine, light)).body.properties.sqlManagement).toBe("LightWeight");
-      expect(codeOf(await put(machine, machineBody({ sqlImageOffer: "SQL2019-WS2019" })))).toBe(
-        "400 InvalidSqlImageOfferChange",
-      );
-      expect((await put(machine, machineBody({ sqlManagement: "Full" }))).status).toBe(200);
-      expect(codeOf(await put(machine, light))).toBe("400 InvalidSqlManagementMode");
+      expect(
+        support.codeOf(await put(machine, support.machineBody({ sqlImageOffer: "SQL2019-WS2019" }))),
+      ).toBe("400 InvalidSqlImageOfferChange");
+      expect((await put(machine, support.machineBody({ sqlManagement: "Full" }))).status).toBe(200);
+      expect(support.codeOf(await put(machine, light))).toBe("400 InvalidSqlManagementMode");
     });
 
     test("settings are shown to those who ask for them, secrets to nobody", async () => {
-      const place = newPlace();
+      const place = support.newPlace();
       const machine = place.path("sqlVirtualMachines/sql-1");
       const settings = {
         autoPatchingSettings: {
@@ -263,7 +257,10 @@ onBothDatabases(
           sqlTempDbSettings: { defaultFilePath: "D:\\temp" },
         },
       };
-      const made = await put(machine, machineBody(settings, { identity: { type: "SystemAssigned" } }));
+      const made = await put(
+        machine,
+        support.machineBody(settings, { identity: { type: "SystemAssigned" } }),
+      );
       expect(made.status).toBe(201);
       expect(made.body.identity).toMatchObject({
         type: "SystemAssigned",
@@ -277,7 +274,7 @@ onBothDatabases(
       const some = await get(`${machine}&$expand=AutoPatchingSettings,autoBackupSettings`);
       expect(some.body.properties.autoPatchingSettings).toEqual(settings.autoPatchingSettings);
       expect(some.body.properties.keyVaultCredentialSettings).toBeUndefined();
-      expect(codeOf(await get(`${machine}&$expand=everything`))).toBe("400 InvalidParameterValue");
+      expect(support.codeOf(await get(`${machine}&$expand=everything`))).toBe("400 InvalidParameterValue");
       const makers = await get(`${machine.replace("Vendor.", "Microsoft.")}&$expand=*`);
       expect(makers.body.properties.keyVaultCredentialSettings.azureKeyVaultUrl).toBe(
         "https://vault.example.net",
@@ -285,13 +282,17 @@ onBothDatabases(
       // What was said once about secrets need not be said again.
       const { storageAccessKey: _key, ...again } = backup;
       expect(
-        (await put(machine, machineBody({ autoBackupSettings: { ...again, enableEncryption: true } })))
-          .status,
+        (
+          await put(
+            machine,
+            support.machineBody({ autoBackupSettings: { ...again, enableEncryption: true } }),
+          )
+        ).status,
       ).toBe(200);
     });
 
     test("a PATCH changes the properties it names, under the rules of a PUT", async () => {
-      const place = newPlace();
+      const place = support.newPlace();
       const machine = place.path("sqlVirtualMachines/sql-1");
       const patch = (properties: Record<string, unknown>) =>
         instance().bearer("PATCH", machine, { body: { properties } });
@@ -301,7 +302,7 @@ onBothDatabases(
         maintenanceWindowStartingHour: 2,
         maintenanceWindowDuration: 60,
       };
-      await put(machine, machineBody({ autoPatchingSettings: patching, autoBackupSettings: backup }));
+      await put(machine, support.machineBody({ autoPatchingSettings: patching, autoBackupSettings: backup }));
       const changed = await patch({
         sqlServerLicenseType: "AHUB",
         autoPatchingSettings: { dayOfWeek: "Monday" },
@@ -314,13 +315,17 @@ onBothDatabases(
       expect((await patch({ autoPatchingSettings: null })).status).toBe(200);
       expect((await get(`${machine}&$expand=*`)).body.properties.autoPatchingSettings).toBeUndefined();
 
-      expect(codeOf(await patch({ sqlServerLicenseType: "FREE" }))).toBe("400 SqlLicenseTypeNotSupported");
-      expect(codeOf(await patch({ sqlImageOffer: "SQL2019-WS2019" }))).toBe("400 InvalidSqlImageOfferChange");
-      expect(codeOf(await patch({ autoBackupSettings: { retentionPeriod: 31 } }))).toMatch(/^400 /);
+      expect(support.codeOf(await patch({ sqlServerLicenseType: "FREE" }))).toBe(
+        "400 SqlLicenseTypeNotSupported",
+      );
+      expect(support.codeOf(await patch({ sqlImageOffer: "SQL2019-WS2019" }))).toBe(
+        "400 InvalidSqlImageOfferChange",
+      );
+      expect(support.codeOf(await patch({ autoBackupSettings: { retentionPeriod: 31 } }))).toMatch(/^400 /);
 
-      await put(place.path("sqlVirtualMachineGroups/cluster-1"), groupBody());
+      await put(place.path("sqlVirtualMachineGroups/cluster-1"), support.groupBody());
       const sqlVirtualMachineGroupResourceId = place.id("sqlVirtualMachineGroups/cluster-1");
-      const joining = { sqlVirtualMachineGroupResourceId, wsfcDomainCredentials: CREDENTIALS };
+      const joining = { sqlVirtualMachineGroupResourceId, wsfcDomainCredentials: support.CREDENTIALS };
       expect((await patch(joining)).status).toBe(200);
       const members = place.path("sqlVirtualMachineGroups/cluster-1/sqlVirtualMachines");
       expect((await get(members)).body.value).toHaveLength(1);
@@ -329,48 +334,60 @@ onBothDatabases(
     });
 
     test("a group takes only machines that fit", async () => {
-      const place = newPlace();
+      const place = support.newPlace();
       const groupId = place.id("sqlVirtualMachineGroups/cluster-1");
       const machine = place.path("sqlVirtualMachines/sql-1");
       const wish = (properties: Record<string, unknown> = {}, more: Record<string, unknown> = {}) =>
         put(
           machine,
-          machineBody(
+          support.machineBody(
             {
               sqlVirtualMachineGroupResourceId: groupId,
-              wsfcDomainCredentials: CREDENTIALS,
+              wsfcDomainCredentials: support.CREDENTIALS,
               ...properties,
             },
             more,
           ),
         );
-      expect(codeOf(await wish())).toBe("404 SubscriptionDoesNotHaveSqlVMGroupInResourceGroup");
-      expect((await put(place.path("sqlVirtualMachineGroups/cluster-1"), groupBody())).status).toBe(201);
+      expect(support.codeOf(await wish())).toBe("404 SubscriptionDoesNotHaveSqlVMGroupInResourceGroup");
+      expect((await put(place.path("sqlVirtualMachineGroups/cluster-1"), support.groupBody())).status).toBe(
+        201,
+      );
       expect(
-        codeOf(await wish({ sqlVirtualMachineGroupResourceId: groupId.replace(/sql-vm-\d+/, "other") })),
+        support.codeOf(
+          await wish({ sqlVirtualMachineGroupResourceId: groupId.replace(/sql-vm-\d+/, "other") }),
+        ),
       ).toBe("400 MismatchVmGroupSubscription");
-      expect(codeOf(await wish({}, { location: "westus" }))).toBe("400 VmLocationMismatch");
-      expect(codeOf(await wish({ sqlImageSku: "Standard" }))).toBe("400 SqlSkuMismatchWithGroup");
-      expect(codeOf(await wish({ sqlImageOffer: "SQL2019-WS2016" }))).toBe("400 SqlVersionMismatchWithGroup");
-      expect(codeOf(await wish({ sqlImageOffer: "SQL2017-WS2019" }))).toBe(
+      expect(support.codeOf(await wish({}, { location: "westus" }))).toBe("400 VmLocationMismatch");
+      expect(support.codeOf(await wish({ sqlImageSku: "Standard" }))).toBe("400 SqlSkuMismatchWithGroup");
+      expect(support.codeOf(await wish({ sqlImageOffer: "SQL2019-WS2016" }))).toBe(
+        "400 SqlVersionMismatchWithGroup",
+      );
+      expect(support.codeOf(await wish({ sqlImageOffer: "SQL2017-WS2019" }))).toBe(
         "400 VmOSVersionMismatchWithGroup",
       );
-      expect(codeOf(await wish({ sqlManagement: "LightWeight" }))).toBe("400 UnsupportedSqlManagementMode");
+      expect(support.codeOf(await wish({ sqlManagement: "LightWeight" }))).toBe(
+        "400 UnsupportedSqlManagementMode",
+      );
       expect(
-        codeOf(
-          await wish({ wsfcDomainCredentials: { ...CREDENTIALS, sqlServiceAccountPassword: undefined } }),
+        support.codeOf(
+          await wish({
+            wsfcDomainCredentials: { ...support.CREDENTIALS, sqlServiceAccountPassword: undefined },
+          }),
         ),
       ).toBe("400 IncompleteDomainCredentialsProperty");
       const joined = await wish({ sqlImageOffer: undefined, sqlImageSku: undefined });
       expect([joined.status, joined.body.properties.sqlImageOffer]).toEqual([201, "SQL2017-WS2016"]);
       expect(joined.text).not.toContain("bootstrap-1");
       expect((await wish({ wsfcDomainCredentials: undefined })).status).toBe(200);
-      expect(codeOf(await wish({ sqlImageSku: "Developer" }))).toBe("400 SqlSkuMismatchWithGroup");
-      expect((await put(place.path("sqlVirtualMachineGroups/cluster-2"), groupBody())).status).toBe(201);
-      expect(codeOf(await put(machine, memberBody(place, "cluster-2")))).toBe(
+      expect(support.codeOf(await wish({ sqlImageSku: "Developer" }))).toBe("400 SqlSkuMismatchWithGroup");
+      expect((await put(place.path("sqlVirtualMachineGroups/cluster-2"), support.groupBody())).status).toBe(
+        201,
+      );
+      expect(support.codeOf(await put(machine, support.memberBody(place, "cluster-2")))).toBe(
         "400 SqlVmAlreadyIncludedInGroup",
       );
     });
   },
-  { services },
+  { services: support.sqlVirtualMachineServices },
 );

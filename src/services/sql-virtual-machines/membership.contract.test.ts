@@ -4,23 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { onBothDatabases, startInstance } from "../../../tests/support/medley.ts";
-import {
-  CREDENTIALS,
-  codeOf,
-  groupBody,
-  machineBody,
-  memberBody,
-  newPlace,
-  type Place,
-  PROFILE,
-  sqlVirtualMachineServices as services,
-} from "../../../tests/support/sql-virtual-machines.ts";
+import * as support from "../../../tests/support/sql-virtual-machines.ts";
 
 const GROUP = "sqlVirtualMachineGroups/cluster-1";
 const LISTENER = `${GROUP}/availabilityGroupListeners`;
 const DEFAULT_LISTENER = { properties: { createDefaultAvailabilityGroupIfNotExist: true } };
 const elsewhere = (path: string) => path.replace("/data-rg/", "/far-rg/");
-const listenerOn = (place: Place, machine: string) => ({
+const listenerOn = (place: support.Place, machine: string) => ({
   properties: {
     availabilityGroupName: "ag",
     loadBalancerConfigurations: [
@@ -42,11 +32,11 @@ onBothDatabases(
     const get = (path: string) => instance().bearer("GET", path);
 
     test("a group that goes with its resource group releases its machines elsewhere", async () => {
-      const place = newPlace();
+      const place = support.newPlace();
       const far = elsewhere(place.path("sqlVirtualMachines/far"));
-      await put(place.path(GROUP), groupBody());
+      await put(place.path(GROUP), support.groupBody());
       for (const path of [far, place.path("sqlVirtualMachines/near")])
-        expect((await put(path, memberBody(place))).status).toBe(201);
+        expect((await put(path, support.memberBody(place))).status).toBe(201);
       const group = `/management${place.subscription}/resourceGroups/data-rg?api-version=2021-04-01`;
       expect((await instance().bearer("DELETE", group)).status).toBe(200);
       const left = (await get(far)).body.properties;
@@ -54,14 +44,14 @@ onBothDatabases(
         "Succeeded",
         undefined,
       ]);
-      await put(place.path(GROUP), groupBody());
+      await put(place.path(GROUP), support.groupBody());
       expect((await get(place.path(`${GROUP}/sqlVirtualMachines`))).body.value).toEqual([]);
-      expect((await put(far, memberBody(place))).status).toBe(200);
+      expect((await put(far, support.memberBody(place))).status).toBe(200);
     });
 
     test("a default availability group is spelt as its listener", async () => {
-      const place = newPlace();
-      await put(place.path(GROUP), groupBody());
+      const place = support.newPlace();
+      await put(place.path(GROUP), support.groupBody());
       const made = await put(place.path(`${LISTENER}/Orders`), DEFAULT_LISTENER);
       expect(made.body.properties.availabilityGroupName).toBe("Orders");
       const again = await put(place.path(`${LISTENER}/ORDERS`), DEFAULT_LISTENER);
@@ -69,26 +59,28 @@ onBothDatabases(
     });
 
     test("every listener of a group counts, however many there are", async () => {
-      const place = newPlace();
-      await put(place.path(GROUP), groupBody());
+      const place = support.newPlace();
+      await put(place.path(GROUP), support.groupBody());
       for (let i = 0; i < 101; i += 1)
         await put(place.path(`${LISTENER}/l${String(i).padStart(3, "0")}`), DEFAULT_LISTENER);
       const same = { properties: { availabilityGroupName: "L100" } };
-      expect(codeOf(await put(place.path(`${LISTENER}/other`), same))).toBe("400 MultipleListenerSameAG");
+      expect(support.codeOf(await put(place.path(`${LISTENER}/other`), same))).toBe(
+        "400 MultipleListenerSameAG",
+      );
     });
 
     test("the witness of a group and the workload of a machine stay", async () => {
-      const place = newPlace();
+      const place = support.newPlace();
       const group = place.path(GROUP);
-      await put(group, groupBody());
+      await put(group, support.groupBody());
       const profile = (storageAccountPrimaryKey: string) =>
-        groupBody({ wsfcDomainProfile: { storageAccountPrimaryKey } });
-      expect((await put(group, profile(PROFILE.storageAccountPrimaryKey))).status).toBe(200);
-      expect(codeOf(await put(group, profile("YW5vdGhlci1rZXktb2YtdGhlLXdpdG5lc3M=")))).toBe(
+        support.groupBody({ wsfcDomainProfile: { storageAccountPrimaryKey } });
+      expect((await put(group, profile(support.PROFILE.storageAccountPrimaryKey))).status).toBe(200);
+      expect(support.codeOf(await put(group, profile("YW5vdGhlci1rZXktb2YtdGhlLXdpdG5lc3M=")))).toBe(
         "400 SqlVmGroupUpdateNotAllowed",
       );
       const made = (storageWorkloadType?: string, sqlWorkloadType?: string) =>
-        machineBody({
+        support.machineBody({
           storageConfigurationSettings: { storageWorkloadType },
           serverConfigurationsManagementSettings: { sqlWorkloadTypeUpdateSettings: { sqlWorkloadType } },
         });
@@ -96,16 +88,16 @@ onBothDatabases(
       expect((await put(machine, made("OLTP", "DW"))).status).toBe(201);
       expect((await put(machine, made("OLTP", "DW"))).status).toBe(200);
       for (const body of [made("DW", "DW"), made("OLTP", "GENERAL")])
-        expect(codeOf(await put(machine, body))).toBe("400 InvalidParameterValue");
+        expect(support.codeOf(await put(machine, body))).toBe("400 InvalidParameterValue");
     });
 
     test("identities of an account are of one tenant", async () => {
-      const place = newPlace();
+      const place = support.newPlace();
       const tenants = new Set<string>();
       for (const name of ["sql-1", "sql-2"]) {
         const made = await put(
           place.path(`sqlVirtualMachines/${name}`),
-          machineBody({}, { identity: { type: "SystemAssigned" } }),
+          support.machineBody({}, { identity: { type: "SystemAssigned" } }),
         );
         tenants.add(made.body.identity.tenantId);
       }
@@ -113,17 +105,19 @@ onBothDatabases(
     });
 
     test("an identity without a type is none, and one may follow", async () => {
-      const path = newPlace().path("sqlVirtualMachines/sql-1");
-      expect((await put(path, machineBody({}, { identity: {} }))).body.identity).toBeUndefined();
-      const given = await put(path, machineBody({}, { identity: { type: "SystemAssigned" } }));
+      const path = support.newPlace().path("sqlVirtualMachines/sql-1");
+      expect((await put(path, support.machineBody({}, { identity: {} }))).body.identity).toBeUndefined();
+      const given = await put(path, support.machineBody({}, { identity: { type: "SystemAssigned" } }));
       expect(given.body.identity).toMatchObject({
         type: "SystemAssigned",
         principalId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       });
-      expect((await put(path, machineBody({}, { identity: {} }))).body.identity).toEqual(given.body.identity);
+      expect((await put(path, support.machineBody({}, { identity: {} }))).body.identity).toEqual(
+        given.body.identity,
+      );
     });
   },
-  { services },
+  { services: support.sqlVirtualMachineServices },
 );
 
 onBothDatabases(
@@ -132,16 +126,16 @@ onBothDatabases(
     beforeAll(() => instance().clock.freeze());
 
     test("a busy group takes no listener, and a listener takes no machine that is leaving", async () => {
-      const place = newPlace();
+      const place = support.newPlace();
       const send = async (method: string, rest: string, body?: unknown) => {
         const answer = await instance().bearer(method, place.path(rest), { body });
-        return answer.status < 400 ? answer.status : codeOf(answer);
+        return answer.status < 400 ? answer.status : support.codeOf(answer);
       };
       const settle = () => instance().clock.advance("2s");
-      await send("PUT", GROUP, groupBody());
+      await send("PUT", GROUP, support.groupBody());
       expect(await send("PUT", `${LISTENER}/l1`, DEFAULT_LISTENER)).toBe("409 OperationInProgress");
       await settle();
-      expect(await send("PUT", "sqlVirtualMachines/sql-1", memberBody(place))).toBe(201);
+      expect(await send("PUT", "sqlVirtualMachines/sql-1", support.memberBody(place))).toBe(201);
       await settle();
       expect(await send("PATCH", GROUP, { tags: { a: "b" } })).toBe(200);
       expect(await send("PUT", `${LISTENER}/l1`, DEFAULT_LISTENER)).toBe("409 OperationInProgress");
@@ -152,13 +146,13 @@ onBothDatabases(
       expect(await send("DELETE", GROUP)).toBe(202);
     });
   },
-  { services, provisioningSeconds: 2 },
+  { services: support.sqlVirtualMachineServices, provisioningSeconds: 2 },
 );
 
 test("passwords and keys are nowhere in plain text, and still known after a restart", async () => {
   const data = mkdtempSync(join(tmpdir(), "sql-vm-"));
-  const options = { data, services, secretKey: "a key for the box" };
-  const place = newPlace();
+  const options = { data, services: support.sqlVirtualMachineServices, secretKey: "a key for the box" };
+  const place = support.newPlace();
   const send = async (rest: string, body: unknown) => {
     const instance = await startInstance(options);
     const answer = await instance.bearer("PUT", place.path(rest), { body });
@@ -167,11 +161,11 @@ test("passwords and keys are nowhere in plain text, and still known after a rest
   };
   const backup = { enable: true, retentionPeriod: 7, storageAccountUrl: "https://b.blob.example.net/" };
   const member = (autoBackupSettings: object) => {
-    const body = memberBody(place);
+    const body = support.memberBody(place);
     return { ...body, properties: { ...body.properties, autoBackupSettings } };
   };
   try {
-    expect(await send(GROUP, groupBody())).toBe(201);
+    expect(await send(GROUP, support.groupBody())).toBe(201);
     const secrets = { storageAccessKey: "backup-key-1", password: "backup-password-1" };
     expect(await send("sqlVirtualMachines/sql-1", member({ ...backup, ...secrets }))).toBe(201);
     const files = readdirSync(data).filter((name) => name.startsWith("medley.db"));
@@ -179,14 +173,14 @@ test("passwords and keys are nowhere in plain text, and still known after a rest
     for (const name of files) {
       const kept = readFileSync(join(data, name));
       const plain = [
-        PROFILE.storageAccountPrimaryKey,
-        ...Object.values(CREDENTIALS),
+        support.PROFILE.storageAccountPrimaryKey,
+        ...Object.values(support.CREDENTIALS),
         ...Object.values(secrets),
       ];
       expect(plain.filter((secret) => kept.includes(secret))).toEqual([]);
     }
     expect(await send("sqlVirtualMachines/sql-1", member({ ...backup, enableEncryption: true }))).toBe(200);
-    expect(await send(GROUP, groupBody())).toBe(200);
+    expect(await send(GROUP, support.groupBody())).toBe(200);
   } finally {
     rmSync(data, { recursive: true, force: true });
   }

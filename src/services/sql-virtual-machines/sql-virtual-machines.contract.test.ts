@@ -1,18 +1,7 @@
 /** SQL virtual machine groups, listeners and whole clusters over HTTP, on both databases. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { onBothDatabases } from "../../../tests/support/medley.ts";
-import {
-  AREA,
-  codeOf,
-  groupBody,
-  machineBody,
-  memberBody,
-  newPlace,
-  type Place,
-  PROFILE,
-  sqlVirtualMachineServices as services,
-  VERSION,
-} from "../../../tests/support/sql-virtual-machines.ts";
+import * as support from "../../../tests/support/sql-virtual-machines.ts";
 
 onBothDatabases(
   "SQL virtual machines",
@@ -20,9 +9,13 @@ onBothDatabases(
     const put = (path: string, body: unknown) => instance().bearer("PUT", path, { body });
     const get = (path: string) => instance().bearer("GET", path);
     const remove = (path: string) => instance().bearer("DELETE", path);
-    const join = (place: Place, machine: string) =>
-      put(place.path(`sqlVirtualMachines/${machine}`), memberBody(place));
-    const balancer = (place: Place, machines: readonly string[], more: Record<string, unknown> = {}) => ({
+    const join = (place: support.Place, machine: string) =>
+      put(place.path(`sqlVirtualMachines/${machine}`), support.memberBody(place));
+    const balancer = (
+      place: support.Place,
+      machines: readonly string[],
+      more: Record<string, unknown> = {},
+    ) => ({
       privateIpAddress: {
         ipAddress: "10.1.0.10",
         subnetResourceId: place.network("virtualNetworks/v/subnets/sql"),
@@ -34,11 +27,11 @@ onBothDatabases(
     });
 
     test("a cluster from the first group to the last delete", async () => {
-      const place = newPlace();
+      const place = support.newPlace();
       const group = place.path("sqlVirtualMachineGroups/cluster-1");
-      const made = await put(group, groupBody({}, { tags: { a: "1" } }));
+      const made = await put(group, support.groupBody({}, { tags: { a: "1" } }));
       expect(made.status).toBe(201);
-      const { storageAccountPrimaryKey: _hidden, ...shownProfile } = PROFILE;
+      const { storageAccountPrimaryKey: _hidden, ...shownProfile } = support.PROFILE;
       expect(made.body).toEqual({
         id: place.id("sqlVirtualMachineGroups/cluster-1"),
         name: "cluster-1",
@@ -56,7 +49,7 @@ onBothDatabases(
         },
       });
       for (const name of ["sql-1", "sql-2"]) expect((await join(place, name)).status).toBe(201);
-      expect((await put(place.path("sqlVirtualMachines/alone"), machineBody())).status).toBe(201);
+      expect((await put(place.path("sqlVirtualMachines/alone"), support.machineBody())).status).toBe(201);
       const ofGroup = await get(place.path("sqlVirtualMachineGroups/CLUSTER-1/sqlVirtualMachines"));
       expect(ofGroup.status).toBe(200);
       expect(ofGroup.body.value.map((one: { name: string }) => one.name)).toEqual(["sql-1", "sql-2"]);
@@ -94,12 +87,14 @@ onBothDatabases(
         b: "2",
       });
 
-      expect(codeOf(await remove(group))).toBe("400 SqlVmGroupNotEmpty");
-      expect(codeOf(await remove(machine))).toBe("400 SqlVmCannotRemoveFromGroup");
-      expect(codeOf(await put(machine, machineBody()))).toBe("400 SqlVmCannotRemoveFromGroup");
+      expect(support.codeOf(await remove(group))).toBe("400 SqlVmGroupNotEmpty");
+      expect(support.codeOf(await remove(machine))).toBe("400 SqlVmCannotRemoveFromGroup");
+      expect(support.codeOf(await put(machine, support.machineBody()))).toBe(
+        "400 SqlVmCannotRemoveFromGroup",
+      );
       expect((await remove(listener)).status).toBe(200);
       expect((await remove(listener)).status).toBe(204);
-      const left = await put(machine, machineBody());
+      const left = await put(machine, support.machineBody());
       expect([left.status, left.body.properties.sqlVirtualMachineGroupResourceId]).toEqual([200, undefined]);
       for (const name of ["sql-1", "sql-2"]) {
         expect((await remove(place.path(`sqlVirtualMachines/${name}`))).status).toBe(200);
@@ -107,11 +102,11 @@ onBothDatabases(
       }
       expect((await remove(group)).status).toBe(200);
       expect((await remove(group)).status).toBe(204);
-      expect(codeOf(await get(group))).toBe("404 ResourceNotFound");
+      expect(support.codeOf(await get(group))).toBe("404 ResourceNotFound");
     });
 
     test("the provider's operations are listed", async () => {
-      const { status, body } = await get(`/management/${AREA}/operations?${VERSION}`);
+      const { status, body } = await get(`/management/${support.AREA}/operations?${support.VERSION}`);
       expect(status).toBe(200);
       expect(body.value).toHaveLength(9);
       expect(body.value[0]).toMatchObject({
@@ -122,82 +117,97 @@ onBothDatabases(
 
     describe("groups", () => {
       test.each([
-        ["a long name", "cluster-name-16x", groupBody(), "SqlVmGroupNameTooLong"],
-        ["a mere number", "123", groupBody(), "InvalidSqlVmGroupName"],
-        ["a hyphen at the end", "cluster-", groupBody(), "InvalidSqlVmGroupName"],
-        ["an unknown offer", "c1", groupBody({ sqlImageOffer: "MySQL8" }), "InvalidSqlImageOffer"],
-        ["an old offer", "c1", groupBody({ sqlImageOffer: "SQL2014-WS2012R2" }), "InvalidSqlImageOffer"],
-        ["an unfit SKU", "c1", groupBody({ sqlImageSku: "Web" }), "InvalidSqlSku"],
+        ["a long name", "cluster-name-16x", support.groupBody(), "SqlVmGroupNameTooLong"],
+        ["a mere number", "123", support.groupBody(), "InvalidSqlVmGroupName"],
+        ["a hyphen at the end", "cluster-", support.groupBody(), "InvalidSqlVmGroupName"],
+        ["an unknown offer", "c1", support.groupBody({ sqlImageOffer: "MySQL8" }), "InvalidSqlImageOffer"],
+        [
+          "an old offer",
+          "c1",
+          support.groupBody({ sqlImageOffer: "SQL2014-WS2012R2" }),
+          "InvalidSqlImageOffer",
+        ],
+        ["an unfit SKU", "c1", support.groupBody({ sqlImageSku: "Web" }), "InvalidSqlSku"],
         [
           "a unit elsewhere",
           "c1",
-          groupBody({ wsfcDomainProfile: { ...PROFILE, ouPath: "OU=X,DC=other,DC=org" } }),
+          support.groupBody({ wsfcDomainProfile: { ...support.PROFILE, ouPath: "OU=X,DC=other,DC=org" } }),
           "OuPathAndDomainMismatch",
         ],
         [
           "a path that is none",
           "c1",
-          groupBody({ wsfcDomainProfile: { ...PROFILE, ouPath: "Clusters" } }),
+          support.groupBody({ wsfcDomainProfile: { ...support.PROFILE, ouPath: "Clusters" } }),
           "OuPathAndDomainMismatch",
         ],
         [
           "an account elsewhere",
           "c1",
-          groupBody({ wsfcDomainProfile: { ...PROFILE, sqlServiceAccount: "sql@other.org" } }),
+          support.groupBody({
+            wsfcDomainProfile: { ...support.PROFILE, sqlServiceAccount: "sql@other.org" },
+          }),
           "InvalidAccountNameFormat",
         ],
         [
           "a strange account",
           "c1",
-          groupBody({ wsfcDomainProfile: { ...PROFILE, clusterOperatorAccount: "EX\\operator" } }),
+          support.groupBody({
+            wsfcDomainProfile: { ...support.PROFILE, clusterOperatorAccount: "EX\\operator" },
+          }),
           "InvalidAccountNameFormat",
         ],
         [
           "two witnesses",
           "c1",
-          groupBody({ wsfcDomainProfile: { ...PROFILE, fileShareWitnessPath: "\\\\share\\w" } }),
+          support.groupBody({
+            wsfcDomainProfile: { ...support.PROFILE, fileShareWitnessPath: "\\\\share\\w" },
+          }),
           "FileShareWitnessDisAllowed",
         ],
         [
           "a strange storage address",
           "c1",
-          groupBody({ wsfcDomainProfile: { ...PROFILE, storageAccountUrl: "ftp://x" } }),
+          support.groupBody({ wsfcDomainProfile: { ...support.PROFILE, storageAccountUrl: "ftp://x" } }),
           "InvalidStorageAccountUrl",
         ],
         [
           "storage without key",
           "c1",
-          groupBody({ wsfcDomainProfile: { ...PROFILE, storageAccountPrimaryKey: undefined } }),
+          support.groupBody({
+            wsfcDomainProfile: { ...support.PROFILE, storageAccountPrimaryKey: undefined },
+          }),
           "InvalidStorageAccountCredentials",
         ],
         [
           "storage with an odd key",
           "c1",
-          groupBody({ wsfcDomainProfile: { ...PROFILE, storageAccountPrimaryKey: "my key" } }),
+          support.groupBody({
+            wsfcDomainProfile: { ...support.PROFILE, storageAccountPrimaryKey: "my key" },
+          }),
           "InvalidStorageAccountCredentials",
           /is not the key of a storage account/,
         ],
         [
           "a cloud witness of old",
           "c1",
-          groupBody({ sqlImageOffer: "SQL2016-WS2012R2" }),
+          support.groupBody({ sqlImageOffer: "SQL2016-WS2012R2" }),
           "CloudWitnessUnsupported",
         ],
         ["no location", "c1", { properties: {} }, "InvalidRequestContent"],
       ])("refused: %s", async (_what, name, body, code, message = /./) => {
-        const place = newPlace();
+        const place = support.newPlace();
         const answered = await put(place.path(`sqlVirtualMachineGroups/${name}`), body);
-        expect(codeOf(answered)).toBe(`400 ${code}`);
+        expect(support.codeOf(answered)).toBe(`400 ${code}`);
         expect(answered.body.error.message).toMatch(message);
         expect((await get(place.across("sqlVirtualMachineGroups"))).body.value).toEqual([]);
       });
 
       test("the domain stays; accounts change only while nobody is in", async () => {
-        const place = newPlace();
+        const place = support.newPlace();
         const group = place.path("sqlVirtualMachineGroups/cluster-1");
         const profile = (change: Record<string, unknown>) =>
-          groupBody({ wsfcDomainProfile: { ...PROFILE, ...change } });
-        expect((await put(group, groupBody())).status).toBe(201);
+          support.groupBody({ wsfcDomainProfile: { ...support.PROFILE, ...change } });
+        expect((await put(group, support.groupBody())).status).toBe(201);
         expect((await put(group, { location: "northeurope" })).body.properties.sqlImageSku).toBe(
           "Enterprise",
         );
@@ -208,54 +218,60 @@ onBothDatabases(
             clusterOperatorAccount: undefined,
             sqlServiceAccount: undefined,
           }),
-          groupBody({ sqlImageOffer: "SQL2019-WS2019" }),
-          groupBody({ sqlImageSku: "Developer" }),
+          support.groupBody({ sqlImageOffer: "SQL2019-WS2019" }),
+          support.groupBody({ sqlImageSku: "Developer" }),
         ])
-          expect(codeOf(await put(group, body))).toBe("400 SqlVmGroupUpdateNotAllowed");
+          expect(support.codeOf(await put(group, body))).toBe("400 SqlVmGroupUpdateNotAllowed");
         const renamed = profile({ clusterOperatorAccount: "chief@example.org" });
         expect((await put(group, renamed)).body.properties.wsfcDomainProfile.clusterOperatorAccount).toBe(
           "chief@example.org",
         );
         expect((await join(place, "sql-1")).status).toBe(201);
-        expect(codeOf(await put(group, groupBody()))).toBe("400 SqlVmGroupUpdateFailVmAttached");
+        expect(support.codeOf(await put(group, support.groupBody()))).toBe(
+          "400 SqlVmGroupUpdateFailVmAttached",
+        );
         expect((await put(group, renamed)).status).toBe(200);
       });
 
       test("a PATCH follows the rules of a PUT", async () => {
-        const place = newPlace();
+        const place = support.newPlace();
         const group = place.path("sqlVirtualMachineGroups/cluster-1");
         const patch = (properties: Record<string, unknown>) =>
           instance().bearer("PATCH", group, { body: { properties } });
-        await put(group, groupBody());
+        await put(group, support.groupBody());
         const renamed = await patch({ wsfcDomainProfile: { clusterOperatorAccount: "chief@example.org" } });
-        const { storageAccountPrimaryKey: _hidden, ...shown } = PROFILE;
+        const { storageAccountPrimaryKey: _hidden, ...shown } = support.PROFILE;
         expect(renamed.body.properties.wsfcDomainProfile).toEqual({
           ...shown,
           clusterOperatorAccount: "chief@example.org",
         });
-        expect(codeOf(await patch({ sqlImageSku: "Developer" }))).toBe("400 SqlVmGroupUpdateNotAllowed");
+        expect(support.codeOf(await patch({ sqlImageSku: "Developer" }))).toBe(
+          "400 SqlVmGroupUpdateNotAllowed",
+        );
       });
 
       test("machines of an unknown group, listeners of an unknown group", async () => {
-        const place = newPlace();
+        const place = support.newPlace();
         const missing = "404 SubscriptionDoesNotHaveSqlVMGroupInResourceGroup";
-        expect(codeOf(await get(place.path("sqlVirtualMachineGroups/none/sqlVirtualMachines")))).toBe(
+        expect(support.codeOf(await get(place.path("sqlVirtualMachineGroups/none/sqlVirtualMachines")))).toBe(
           missing,
         );
-        expect(codeOf(await get(place.path("sqlVirtualMachineGroups/none/availabilityGroupListeners")))).toBe(
-          missing,
-        );
+        expect(
+          support.codeOf(await get(place.path("sqlVirtualMachineGroups/none/availabilityGroupListeners"))),
+        ).toBe(missing);
         const listener = place.path("sqlVirtualMachineGroups/none/availabilityGroupListeners/l1");
-        expect(codeOf(await put(listener, { properties: { availabilityGroupName: "a" } }))).toBe(missing);
-        expect(codeOf(await get(listener))).toBe(missing);
+        expect(support.codeOf(await put(listener, { properties: { availabilityGroupName: "a" } }))).toBe(
+          missing,
+        );
+        expect(support.codeOf(await get(listener))).toBe(missing);
         expect((await remove(listener)).status).toBe(204);
       });
     });
     test("listeners: what they need, and what they refuse", async () => {
-      const place = newPlace();
-      await put(place.path("sqlVirtualMachineGroups/cluster-1"), groupBody());
+      const place = support.newPlace();
+      await put(place.path("sqlVirtualMachineGroups/cluster-1"), support.groupBody());
       await join(place, "sql-1");
-      await put(place.path("sqlVirtualMachines/stranger"), machineBody());
+      await put(place.path("sqlVirtualMachines/stranger"), support.machineBody());
       const at = (name: string) =>
         place.path(`sqlVirtualMachineGroups/cluster-1/availabilityGroupListeners/${name}`);
       const wish = (...configurations: unknown[]) =>
@@ -302,17 +318,19 @@ onBothDatabases(
         ],
       ];
       for (const [configurations, code] of cases)
-        expect(codeOf(await wish(...configurations))).toBe(`400 ${code}`);
+        expect(support.codeOf(await wish(...configurations))).toBe(`400 ${code}`);
       const named = (name: string, properties: Record<string, unknown>) => put(at(name), { properties });
-      expect(codeOf(await named("listener-name-16", {}))).toBe("400 ListenerNameTooLong");
-      expect(codeOf(await named("-l", {}))).toBe("400 InvalidListenerName");
-      expect(codeOf(await named("l1", {}))).toBe("400 AgDoesNotExist");
-      expect(codeOf(await named("l1", { availabilityGroupName: "ag", port: 70_000 }))).toBe(
+      expect(support.codeOf(await named("listener-name-16", {}))).toBe("400 ListenerNameTooLong");
+      expect(support.codeOf(await named("-l", {}))).toBe("400 InvalidListenerName");
+      expect(support.codeOf(await named("l1", {}))).toBe("400 AgDoesNotExist");
+      expect(support.codeOf(await named("l1", { availabilityGroupName: "ag", port: 70_000 }))).toBe(
         "400 ArgumentNotInRange",
       );
       expect((await wish({ ...fits, ...publicly, privateIpAddress: undefined })).status).toBe(201);
-      expect(codeOf(await named("l2", { availabilityGroupName: "AG" }))).toBe("400 MultipleListenerSameAG");
-      expect(codeOf(await named("l1", { availabilityGroupName: "other" }))).toBe(
+      expect(support.codeOf(await named("l2", { availabilityGroupName: "AG" }))).toBe(
+        "400 MultipleListenerSameAG",
+      );
+      expect(support.codeOf(await named("l1", { availabilityGroupName: "other" }))).toBe(
         "400 AgListenerUpdateNotAllowed",
       );
       const plain = await named("l2", { createDefaultAvailabilityGroupIfNotExist: true });
@@ -320,15 +338,15 @@ onBothDatabases(
     });
 
     test("another account finds no subscription", async () => {
-      const place = newPlace();
-      await put(place.path("sqlVirtualMachines/sql-1"), machineBody());
+      const place = support.newPlace();
+      await put(place.path("sqlVirtualMachines/sql-1"), support.machineBody());
       const refused = await instance().bearer("GET", place.path("sqlVirtualMachines/sql-1"), {
         as: "second",
       });
-      expect(codeOf(refused)).toBe("404 SubscriptionDoesNotExist");
+      expect(support.codeOf(refused)).toBe("404 SubscriptionDoesNotExist");
     });
   },
-  { services },
+  { services: support.sqlVirtualMachineServices },
 );
 
 onBothDatabases(
@@ -337,10 +355,10 @@ onBothDatabases(
     beforeAll(() => instance().clock.freeze());
 
     test("groups, listeners and machines are created and deleted in the background", async () => {
-      const place = newPlace();
+      const place = support.newPlace();
       const bodies: [string, unknown][] = [
-        ["sqlVirtualMachineGroups/cluster-1", groupBody()],
-        ["sqlVirtualMachines/sql-1", machineBody()],
+        ["sqlVirtualMachineGroups/cluster-1", support.groupBody()],
+        ["sqlVirtualMachines/sql-1", support.machineBody()],
         [
           "sqlVirtualMachineGroups/cluster-1/availabilityGroupListeners/l1",
           { properties: { availabilityGroupName: "ag" } },
@@ -350,7 +368,7 @@ onBothDatabases(
         const made = await instance().bearer("PUT", place.path(rest), { body });
         expect([made.status, made.body.properties.provisioningState]).toEqual([201, "Creating"]);
         const busy = await instance().bearer("PUT", place.path(rest), { body });
-        expect(codeOf(busy)).toBe("409 OperationInProgress");
+        expect(support.codeOf(busy)).toBe("409 OperationInProgress");
         await instance().clock.advance("2s");
         const poll = await instance().bearer("GET", made.headers.get("azure-asyncoperation") as string);
         expect(poll.body.status).toBe("Succeeded");
@@ -365,14 +383,14 @@ onBothDatabases(
     });
 
     test("a group under way takes no machines yet", async () => {
-      const place = newPlace();
+      const place = support.newPlace();
       const send = (rest: string, body: unknown) => instance().bearer("PUT", place.path(rest), { body });
-      await send("sqlVirtualMachineGroups/cluster-1", groupBody());
-      const member = memberBody(place);
-      expect(codeOf(await send("sqlVirtualMachines/sql-1", member))).toBe("409 OperationInProgress");
+      await send("sqlVirtualMachineGroups/cluster-1", support.groupBody());
+      const member = support.memberBody(place);
+      expect(support.codeOf(await send("sqlVirtualMachines/sql-1", member))).toBe("409 OperationInProgress");
       await instance().clock.advance("2s");
       expect((await send("sqlVirtualMachines/sql-1", member)).status).toBe(201);
     });
   },
-  { services, provisioningSeconds: 2 },
+  { services: support.sqlVirtualMachineServices, provisioningSeconds: 2 },
 );

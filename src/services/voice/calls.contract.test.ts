@@ -2,24 +2,14 @@
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accounts, onBothDatabases } from "../../../tests/support/medley.ts";
-import {
-  ALL,
-  BASE,
-  expectError,
-  LOG,
-  SETS,
-  STREAM,
-  TOPIC,
-  toTopic,
-  Voice,
-} from "../../../tests/support/voice.ts";
+import * as support from "../../../tests/support/voice.ts";
 import { WebReceiver } from "../../../tests/support/web-receiver.ts";
 import { levelOf, readWav } from "./speech/index.ts";
 
 onBothDatabases(
   "calls",
   (instance) => {
-    const voice = new Voice(instance);
+    const voice = new support.Voice(instance);
     describe("a message", () => {
       it.each([
         [{ DestinationPhoneNumber: undefined }, /DestinationPhoneNumber is missing/],
@@ -47,29 +37,37 @@ onBothDatabases(
         [{ Content: { PlainTextMessage: { Text: 5 } } }, /Text/],
       ])("%j is refused", async (changes, text) => {
         const before = (await voice.outbox("kind=call")).length;
-        expectError(await voice.message(changes), 400, "BadRequestException", text);
+        support.expectError(await voice.message(changes), 400, "BadRequestException", text);
         expect((await voice.outbox("kind=call")).length).toBe(before);
       });
       it("that is not JSON, or comes to a wrong address, is refused in the service's own words", async () => {
-        expectError(await voice.send("POST", `${BASE}/voice/message`, "{"), 400, "BadRequestException");
-        expectError(await voice.send("GET", `${BASE}/nothing`), 404, "NotFoundException");
-        expectError(await voice.send("PATCH", `${BASE}/voice/message`), 405, "MethodNotAllowedException");
+        support.expectError(
+          await voice.send("POST", `${support.BASE}/voice/message`, "{"),
+          400,
+          "BadRequestException",
+        );
+        support.expectError(await voice.send("GET", `${support.BASE}/nothing`), 404, "NotFoundException");
+        support.expectError(
+          await voice.send("PATCH", `${support.BASE}/voice/message`),
+          405,
+          "MethodNotAllowedException",
+        );
       });
     });
 
     describe("a call", () => {
       beforeAll(async () => {
         await voice.createSet("told");
-        await voice.createDestination("told", "topic", toTopic);
+        await voice.createDestination("told", "topic", support.toTopic);
         await voice.createDestination("told", "log", {
           Enabled: true,
           MatchingEventTypes: ["COMPLETED_CALL", "BUSY"],
-          LogsDestination: LOG,
+          LogsDestination: support.LOG,
         });
         await voice.createDestination("told", "stream", {
           Enabled: false,
-          MatchingEventTypes: ALL,
-          StreamDestination: STREAM,
+          MatchingEventTypes: support.ALL,
+          StreamDestination: support.STREAM,
         });
         await instance().clock.freeze();
       });
@@ -132,7 +130,7 @@ onBothDatabases(
         expect(await voice.events("stream", id)).toEqual([]);
         const [record] = (await voice.outbox("kind=log")).filter(({ body }) => body.messageId === id);
         expect(record).toMatchObject({
-          target: LOG.LogGroupArn,
+          target: support.LOG.LogGroupArn,
           subject: "COMPLETED_CALL",
           state: "recorded",
         });
@@ -161,10 +159,10 @@ onBothDatabases(
       });
       it("goes on when its configuration set is gone", async () => {
         await voice.createSet("short-lived");
-        await voice.createDestination("short-lived", "topic", toTopic);
+        await voice.createDestination("short-lived", "topic", support.toTopic);
         const id = await place({ ConfigurationSetName: "short-lived" });
         expect(await typesAfter(id, "1s")).toEqual(["INITIATED_CALL", "RINGING"]);
-        await voice.send("DELETE", `${SETS}/short-lived`);
+        await voice.send("DELETE", `${support.SETS}/short-lived`);
         expect(await typesAfter(id, "1m")).toEqual(["INITIATED_CALL", "RINGING"]);
       });
       it.each([
@@ -222,14 +220,17 @@ onBothDatabases(
 
       it("deliver events signed, and again after failures", async () => {
         const TopicArn = "arn:vendor:sns:us-east-1:111111111111:delivered";
-        const path = `${BASE}/topic-subscriptions`;
+        const path = `${support.BASE}/topic-subscriptions`;
         const Endpoint = `${receiver.url}/hook`;
         const { body } = await voice.send("POST", path, { TopicArn, Endpoint });
         expect((await voice.send("GET", path)).body.Subscriptions).toEqual([
           { SubscriptionId: body.SubscriptionId, TopicArn, Endpoint },
         ]);
         await voice.createSet("delivered");
-        await voice.createDestination("delivered", "topic", { ...toTopic, TopicDestination: { TopicArn } });
+        await voice.createDestination("delivered", "topic", {
+          ...support.toTopic,
+          TopicDestination: { TopicArn },
+        });
         receiver.answer = () => (receiver.received.length <= 2 ? 503 : 204);
         await instance().clock.freeze();
         const sent = await voice.message({
@@ -253,16 +254,24 @@ onBothDatabases(
         const deliveries = (await voice.outbox("kind=webhook")).filter(({ target }) => target === Endpoint);
         expect(deliveries.map(({ state }) => state)).toEqual(["delivered", "delivered"]);
         expect((await voice.send("DELETE", `${path}/${body.SubscriptionId}`)).body).toEqual({});
-        expectError(await voice.send("DELETE", `${path}/${body.SubscriptionId}`), 404, "NotFoundException");
+        support.expectError(
+          await voice.send("DELETE", `${path}/${body.SubscriptionId}`),
+          404,
+          "NotFoundException",
+        );
       });
       it("refuse what is no topic and no web address", async () => {
-        const path = `${BASE}/topic-subscriptions`;
+        const path = `${support.BASE}/topic-subscriptions`;
         for (const [TopicArn, Endpoint] of [
           ["calls", "https://example.org"],
-          [TOPIC, "mailto:ann@example.org"],
-          [TOPIC, "https://user:secret@example.org"],
+          [support.TOPIC, "mailto:ann@example.org"],
+          [support.TOPIC, "https://user:secret@example.org"],
         ])
-          expectError(await voice.send("POST", path, { TopicArn, Endpoint }), 400, "BadRequestException");
+          support.expectError(
+            await voice.send("POST", path, { TopicArn, Endpoint }),
+            400,
+            "BadRequestException",
+          );
       });
     });
 
@@ -297,7 +306,12 @@ onBothDatabases(
           "voice_call",
           Array.from({ length: 1000 }, (_, index) => ({ ...call, message_id: `call-${index}` })),
         );
-        expectError(await voice.message({}, { as: "second" }), 429, "TooManyRequestsException", /1000/);
+        support.expectError(
+          await voice.message({}, { as: "second" }),
+          429,
+          "TooManyRequestsException",
+          /1000/,
+        );
         expect((await voice.message()).status).toBe(200);
       });
       it("hold for configuration sets", async () => {
@@ -311,7 +325,7 @@ onBothDatabases(
         );
         expect((await voice.createSet("the-last", { as: "second", region: "ap-south-1" })).status).toBe(200);
         const answer = await voice.createSet("too-many", { as: "second", region: "ap-south-1" });
-        expectError(answer, 412, "LimitExceededException", /10000/);
+        support.expectError(answer, 412, "LimitExceededException", /10000/);
         expect((await voice.createSet("too-many", { as: "second", region: "eu-west-1" })).status).toBe(200);
       });
     });
@@ -334,7 +348,7 @@ onBothDatabases(
         const calls = await voice.outbox(`account=${account}&kind=call`);
         const seededCalls = calls.filter(({ body }) => body.configurationSetName === "appointment-reminders");
         expect(seededCalls).toHaveLength(3);
-        const list = await voice.send("GET", SETS, undefined, { as: "second" });
+        const list = await voice.send("GET", support.SETS, undefined, { as: "second" });
         expect(list.body.ConfigurationSets).toContain("appointment-reminders");
       });
     });

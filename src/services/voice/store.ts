@@ -1,5 +1,6 @@
 /** All SQL of the voice service. */
 import type { Kysely } from "kysely";
+import { listByName } from "#kernel/db";
 import type { CallFacts, EventType } from "./domain/calls.ts";
 import type { Destination } from "./domain/destinations.ts";
 import type { CallRow, EventDestinationRow, SubscriptionRow, Tables, Words } from "./tables.ts";
@@ -32,15 +33,7 @@ export async function hasSet(db: Db, account: string, region: string, name: stri
   return row !== undefined;
 }
 export const listSetsAfter = (db: Db, account: string, region: string, after: string, limit: number) =>
-  db
-    .selectFrom("voice_configuration_set")
-    .select("name")
-    .where("account", "=", account)
-    .where("region", "=", region)
-    .where("name", ">", after)
-    .orderBy("name")
-    .limit(limit)
-    .execute();
+  listByName(db, "voice_configuration_set", { account, region, after, limit });
 export async function countSets(db: Db, account: string, region: string): Promise<number> {
   const row = await db
     .selectFrom("voice_configuration_set")
@@ -102,29 +95,26 @@ export async function listDestinations(
     .execute();
   return rows.map(destinationOf);
 }
-/** False when the set has one of that name. */
-export async function insertDestination(
+type WriteDestination = (
   db: Db,
   account: string,
   region: string,
   set: string,
-  { name, words, ...destination }: NamedDestination,
-): Promise<boolean> {
+  destination: NamedDestination,
+) => Promise<boolean>;
+/** False when the set has one of that name. */
+export const insertDestination: WriteDestination = async (db, account, region, set, written) => {
+  const { name, words, ...destination } = written;
   const result = await db
     .insertInto("voice_event_destination")
     .values({ account, region, configuration_set: set, name, ...columnsOf(destination, words) })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return result.numInsertedOrUpdatedRows === 1n;
-}
+};
 /** False when the set has none of that name. */
-export async function updateDestination(
-  db: Db,
-  account: string,
-  region: string,
-  set: string,
-  { name, words, ...destination }: NamedDestination,
-): Promise<boolean> {
+export const updateDestination: WriteDestination = async (db, account, region, set, written) => {
+  const { name, words, ...destination } = written;
   const result = await db
     .updateTable("voice_event_destination")
     .set(columnsOf(destination, words))
@@ -134,7 +124,7 @@ export async function updateDestination(
     .where("name", "=", name)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
-}
+};
 /** False when the set has none of that name. */
 export async function removeDestination(
   db: Db,

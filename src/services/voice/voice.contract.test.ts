@@ -1,31 +1,30 @@
 /** Configuration sets and event destinations over HTTP, and who may do what. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accounts, onBothDatabases } from "../../../tests/support/medley.ts";
-import {
-  ALL,
-  BASE,
-  expectError,
-  LOG,
-  SETS,
-  STREAM,
-  TOPIC,
-  toTopic,
-  Voice,
-} from "../../../tests/support/voice.ts";
+import * as support from "../../../tests/support/voice.ts";
 
 onBothDatabases(
   "voice",
   (instance) => {
-    const voice = new Voice(instance);
+    const voice = new support.Voice(instance);
     describe("configuration sets", () => {
       it("are created once, listed and deleted, with and without a trailing slash", async () => {
         expect(await voice.createSet("one")).toMatchObject({ status: 200, body: {} });
-        expectError(await voice.createSet("one"), 409, "AlreadyExistsException", /one/);
-        expect((await voice.send("POST", `${SETS}/`, { ConfigurationSetName: "two" })).status).toBe(200);
-        expect((await voice.send("GET", `${SETS}/`)).body).toEqual({ ConfigurationSets: ["one", "two"] });
-        expect(await voice.send("DELETE", `${SETS}/one/`)).toMatchObject({ status: 200, body: {} });
-        expectError(await voice.send("DELETE", `${SETS}/one`), 404, "NotFoundException", /one/);
-        expect((await voice.send("GET", SETS)).body).toEqual({ ConfigurationSets: ["two"] });
+        support.expectError(await voice.createSet("one"), 409, "AlreadyExistsException", /one/);
+        expect((await voice.send("POST", `${support.SETS}/`, { ConfigurationSetName: "two" })).status).toBe(
+          200,
+        );
+        expect((await voice.send("GET", `${support.SETS}/`)).body).toEqual({
+          ConfigurationSets: ["one", "two"],
+        });
+        expect(await voice.send("DELETE", `${support.SETS}/one/`)).toMatchObject({ status: 200, body: {} });
+        support.expectError(
+          await voice.send("DELETE", `${support.SETS}/one`),
+          404,
+          "NotFoundException",
+          /one/,
+        );
+        expect((await voice.send("GET", support.SETS)).body).toEqual({ ConfigurationSets: ["two"] });
       });
       it("answer at the root of the host as well", async () => {
         const { body } = await voice.send("GET", "/v1/sms-voice/configuration-sets");
@@ -34,8 +33,8 @@ onBothDatabases(
       it.each([undefined, "", "with space", "a/b", "x".repeat(65), "ü"])(
         "refuse the name %j",
         async (name) => {
-          const answer = await voice.send("POST", SETS, { ConfigurationSetName: name });
-          expectError(answer, 400, "BadRequestException", /ConfigurationSetName/);
+          const answer = await voice.send("POST", support.SETS, { ConfigurationSetName: name });
+          support.expectError(answer, 400, "BadRequestException", /ConfigurationSetName/);
         },
       );
       it("belong to an account and a region", async () => {
@@ -43,11 +42,11 @@ onBothDatabases(
           ["first", "eu-west-1"],
           ["second", "us-east-1"],
         ] as const) {
-          expect((await voice.send("GET", SETS, undefined, { as, region })).body.ConfigurationSets).toEqual(
-            [],
-          );
-          expectError(
-            await voice.send("DELETE", `${SETS}/two`, undefined, { as, region }),
+          expect(
+            (await voice.send("GET", support.SETS, undefined, { as, region })).body.ConfigurationSets,
+          ).toEqual([]);
+          support.expectError(
+            await voice.send("DELETE", `${support.SETS}/two`, undefined, { as, region }),
             404,
             "NotFoundException",
           );
@@ -61,13 +60,13 @@ onBothDatabases(
         let token = "";
         do {
           const query = token === "" ? "?PageSize=3" : `?PageSize=3&NextToken=${encodeURIComponent(token)}`;
-          const { body } = await voice.send("GET", SETS + query, undefined, { region: "eu-north-1" });
+          const { body } = await voice.send("GET", support.SETS + query, undefined, { region: "eu-north-1" });
           expect(body.ConfigurationSets.length).toBeLessThanOrEqual(3);
           seen.push(...body.ConfigurationSets);
           token = body.NextToken ?? "";
           if (token !== "") {
-            const elsewhere = await voice.send("GET", `${SETS}?NextToken=${token}`);
-            expectError(elsewhere, 400, "BadRequestException", /token/);
+            const elsewhere = await voice.send("GET", `${support.SETS}?NextToken=${token}`);
+            support.expectError(elsewhere, 400, "BadRequestException", /token/);
           }
         } while (token !== "");
         expect(seen).toEqual(names);
@@ -78,7 +77,11 @@ onBothDatabases(
           "PageSize=-1",
           "NextToken=made-up",
         ])
-          expectError(await voice.send("GET", `${SETS}?${query}`), 400, "BadRequestException");
+          support.expectError(
+            await voice.send("GET", `${support.SETS}?${query}`),
+            400,
+            "BadRequestException",
+          );
       });
     });
 
@@ -87,18 +90,18 @@ onBothDatabases(
         await voice.createSet("events");
       });
       it("are created, listed, replaced and deleted", async () => {
-        expect((await voice.createDestination("events", "topic", toTopic)).body).toEqual({});
-        const log = { Enabled: true, MatchingEventTypes: ["FAILED", "FAILED"], LogsDestination: LOG };
+        expect((await voice.createDestination("events", "topic", support.toTopic)).body).toEqual({});
+        const log = { Enabled: true, MatchingEventTypes: ["FAILED", "FAILED"], LogsDestination: support.LOG };
         expect((await voice.createDestination("events", "log", log)).status).toBe(200);
-        const stream = { MatchingEventTypes: ["BUSY"], StreamDestination: STREAM };
+        const stream = { MatchingEventTypes: ["BUSY"], StreamDestination: support.STREAM };
         expect((await voice.createDestination("events", "stream", stream)).status).toBe(200);
         expect(await voice.destinations("events")).toEqual([
           { Name: "log", ...log, MatchingEventTypes: ["FAILED"] },
           { Name: "stream", Enabled: false, ...stream },
-          { Name: "topic", ...toTopic },
+          { Name: "topic", ...support.toTopic },
         ]);
-        const path = `${SETS}/events/event-destinations/stream`;
-        const changed = { Enabled: true, MatchingEventTypes: ["NO_ANSWER"], LogsDestination: LOG };
+        const path = `${support.SETS}/events/event-destinations/stream`;
+        const changed = { Enabled: true, MatchingEventTypes: ["NO_ANSWER"], LogsDestination: support.LOG };
         expect(await voice.send("PUT", path, { EventDestination: changed })).toMatchObject({
           status: 200,
           body: {},
@@ -125,7 +128,7 @@ onBothDatabases(
           ["x-amz-user-agent", "aws-sdk-js/3.600.0"],
         ] as const) {
           const headers = { [header]: value };
-          const path = `${SETS}/events/event-destinations`;
+          const path = `${support.SETS}/events/event-destinations`;
           const asked = await instance().signed("sms-voice", "GET", path, { headers });
           expect(asked.body.EventDestinations.map((one: object) => Object.keys(one)[3])).toEqual([
             "CloudWatchLogsDestination",
@@ -141,7 +144,7 @@ onBothDatabases(
           [neutral, "TopicDestination"],
           [makers, "SnsDestination"],
         ] as const)
-          expectError(
+          support.expectError(
             await voice.createDestination("events", "bad", definition),
             400,
             "BadRequestException",
@@ -150,59 +153,67 @@ onBothDatabases(
       });
       it.each([
         ["nothing at all", undefined, /EventDestination is missing/],
-        ["no destination", { Enabled: true, MatchingEventTypes: ALL }, /exactly one/],
-        ["two destinations", { ...toTopic, LogsDestination: LOG }, /exactly one/],
-        ["no event types", { ...toTopic, MatchingEventTypes: [] }, /MatchingEventTypes/],
-        ["an unknown event type", { ...toTopic, MatchingEventTypes: ["SHOUTED"] }, /MatchingEventTypes/],
-        ["a flag that is text", { ...toTopic, Enabled: "yes" }, /Enabled/],
-        ["a topic without a name", { ...toTopic, TopicDestination: {} }, /TopicArn/],
+        ["no destination", { Enabled: true, MatchingEventTypes: support.ALL }, /exactly one/],
+        ["two destinations", { ...support.toTopic, LogsDestination: support.LOG }, /exactly one/],
+        ["no event types", { ...support.toTopic, MatchingEventTypes: [] }, /MatchingEventTypes/],
+        [
+          "an unknown event type",
+          { ...support.toTopic, MatchingEventTypes: ["SHOUTED"] },
+          /MatchingEventTypes/,
+        ],
+        ["a flag that is text", { ...support.toTopic, Enabled: "yes" }, /Enabled/],
+        ["a topic without a name", { ...support.toTopic, TopicDestination: {} }, /TopicArn/],
         [
           "an address for a topic",
-          { ...toTopic, TopicDestination: { TopicArn: "https://x.org" } },
+          { ...support.toTopic, TopicDestination: { TopicArn: "https://x.org" } },
           /TopicArn/,
         ],
         [
           "a log group for a topic",
-          { ...toTopic, TopicDestination: { TopicArn: LOG.LogGroupArn } },
+          { ...support.toTopic, TopicDestination: { TopicArn: support.LOG.LogGroupArn } },
           /TopicArn/,
         ],
         [
           "a log without a role",
-          { MatchingEventTypes: ALL, LogsDestination: { LogGroupArn: LOG.LogGroupArn } },
+          { MatchingEventTypes: support.ALL, LogsDestination: { LogGroupArn: support.LOG.LogGroupArn } },
           /IamRoleArn/,
         ],
         [
           "a stream with a bad role",
-          { MatchingEventTypes: ALL, StreamDestination: { ...STREAM, IamRoleArn: "me" } },
+          { MatchingEventTypes: support.ALL, StreamDestination: { ...support.STREAM, IamRoleArn: "me" } },
           /IamRoleArn/,
         ],
       ])("refuse %s", async (_title, definition, message) => {
-        expectError(
+        support.expectError(
           await voice.createDestination("events", "bad", definition),
           400,
           "BadRequestException",
           message,
         );
-        const put = await voice.send("PUT", `${SETS}/events/event-destinations/topic`, {
+        const put = await voice.send("PUT", `${support.SETS}/events/event-destinations/topic`, {
           EventDestination: definition,
         });
-        expectError(put, 400, "BadRequestException", message);
+        support.expectError(put, 400, "BadRequestException", message);
         expect((await voice.destinations("events")).find(({ Name }) => Name === "topic")).toEqual({
           Name: "topic",
-          ...toTopic,
+          ...support.toTopic,
         });
       });
       it("need a set, a name of their own, and room", async () => {
-        expectError(
-          await voice.createDestination("nowhere", "one", toTopic),
+        support.expectError(
+          await voice.createDestination("nowhere", "one", support.toTopic),
           404,
           "NotFoundException",
           /nowhere/,
         );
-        expectError(await voice.createDestination("events", "topic", toTopic), 409, "AlreadyExistsException");
+        support.expectError(
+          await voice.createDestination("events", "topic", support.toTopic),
+          409,
+          "AlreadyExistsException",
+        );
         for (const name of [undefined, "a b"])
-          expectError(
-            await voice.createDestination("events", name as string, toTopic),
+          support.expectError(
+            await voice.createDestination("events", name as string, support.toTopic),
             400,
             "BadRequestException",
             /EventDestinationName/,
@@ -214,14 +225,18 @@ onBothDatabases(
           ["PUT", "nowhere/event-destinations/topic"],
           ["PUT", "events/event-destinations/nothing"],
         ] as const) {
-          const body = method === "PUT" ? { EventDestination: toTopic } : undefined;
-          expectError(await voice.send(method, `${SETS}/${path}`, body), 404, "NotFoundException");
+          const body = method === "PUT" ? { EventDestination: support.toTopic } : undefined;
+          support.expectError(
+            await voice.send(method, `${support.SETS}/${path}`, body),
+            404,
+            "NotFoundException",
+          );
         }
         await voice.createSet("full");
         for (let index = 0; index < 10; index += 1)
-          expect((await voice.createDestination("full", `n${index}`, toTopic)).status).toBe(200);
-        expectError(
-          await voice.createDestination("full", "n10", toTopic),
+          expect((await voice.createDestination("full", `n${index}`, support.toTopic)).status).toBe(200);
+        support.expectError(
+          await voice.createDestination("full", "n10", support.toTopic),
           412,
           "LimitExceededException",
           /10/,
@@ -229,8 +244,8 @@ onBothDatabases(
       });
       it("go with their set", async () => {
         await voice.createSet("gone");
-        await voice.createDestination("gone", "topic", toTopic);
-        await voice.send("DELETE", `${SETS}/gone`);
+        await voice.createDestination("gone", "topic", support.toTopic);
+        await voice.send("DELETE", `${support.SETS}/gone`);
         await voice.createSet("gone");
         expect(await voice.destinations("gone")).toEqual([]);
       });
@@ -238,37 +253,41 @@ onBothDatabases(
 
     describe("permissions", () => {
       const operations: [string, string, string, unknown?][] = [
-        ["CreateConfigurationSet", "POST", SETS, { ConfigurationSetName: "allowed" }],
-        ["ListConfigurationSets", "GET", SETS],
+        ["CreateConfigurationSet", "POST", support.SETS, { ConfigurationSetName: "allowed" }],
+        ["ListConfigurationSets", "GET", support.SETS],
         [
           "CreateConfigurationSetEventDestination",
           "POST",
-          `${SETS}/allowed/event-destinations`,
-          { EventDestinationName: "one", EventDestination: toTopic },
+          `${support.SETS}/allowed/event-destinations`,
+          { EventDestinationName: "one", EventDestination: support.toTopic },
         ],
-        ["GetConfigurationSetEventDestinations", "GET", `${SETS}/allowed/event-destinations`],
+        ["GetConfigurationSetEventDestinations", "GET", `${support.SETS}/allowed/event-destinations`],
         [
           "UpdateConfigurationSetEventDestination",
           "PUT",
-          `${SETS}/allowed/event-destinations/one`,
-          { EventDestination: toTopic },
+          `${support.SETS}/allowed/event-destinations/one`,
+          { EventDestination: support.toTopic },
         ],
-        ["DeleteConfigurationSetEventDestination", "DELETE", `${SETS}/allowed/event-destinations/one`],
-        ["DeleteConfigurationSet", "DELETE", `${SETS}/allowed`],
+        [
+          "DeleteConfigurationSetEventDestination",
+          "DELETE",
+          `${support.SETS}/allowed/event-destinations/one`,
+        ],
+        ["DeleteConfigurationSet", "DELETE", `${support.SETS}/allowed`],
         [
           "SendVoiceMessage",
           "POST",
-          `${BASE}/voice/message`,
+          `${support.BASE}/voice/message`,
           { DestinationPhoneNumber: "+12065550142", Content: { PlainTextMessage: { Text: "Hello" } } },
         ],
         [
           "CreateTopicSubscription",
           "POST",
-          `${BASE}/topic-subscriptions`,
-          { TopicArn: TOPIC, Endpoint: "https://example.org/" },
+          `${support.BASE}/topic-subscriptions`,
+          { TopicArn: support.TOPIC, Endpoint: "https://example.org/" },
         ],
-        ["ListTopicSubscriptions", "GET", `${BASE}/topic-subscriptions`],
-        ["DeleteTopicSubscription", "DELETE", `${BASE}/topic-subscriptions/none`],
+        ["ListTopicSubscriptions", "GET", `${support.BASE}/topic-subscriptions`],
+        ["DeleteTopicSubscription", "DELETE", `${support.BASE}/topic-subscriptions/none`],
       ];
       const allow = (policies: unknown[]) =>
         instance().bearer("POST", "/_medley/credentials", {
@@ -285,20 +304,25 @@ onBothDatabases(
           .filter((one) => one !== `sms-voice:${action}`);
         const asSecond = () => voice.send(method, path, body, { as: "second" });
         expect((await allow(allowed(others))).status).toBeLessThan(300);
-        expectError(await asSecond(), 403, "AccessDeniedException", new RegExp(`sms-voice:${action}`));
+        support.expectError(
+          await asSecond(),
+          403,
+          "AccessDeniedException",
+          new RegExp(`sms-voice:${action}`),
+        );
         await allow(allowed([`sms-voice:${action}`]));
         const answer = await asSecond();
-        if (action === "DeleteTopicSubscription") expectError(answer, 404, "NotFoundException");
+        if (action === "DeleteTopicSubscription") support.expectError(answer, 404, "NotFoundException");
         else expect(answer.status).toBe(200);
         await allow([
           ...allowed(["*"]),
           { effect: "Deny", actions: [`sms-voice:${action}`], resources: ["*"] },
         ]);
-        expectError(await asSecond(), 403, "AccessDeniedException");
+        support.expectError(await asSecond(), 403, "AccessDeniedException");
       });
       it.each(operations)("%s asks for a signature", async (_action, method, path, body) => {
         const answer = await voice.send(method, path, body, { as: null });
-        expectError(answer, 403, "MissingAuthenticationTokenException");
+        support.expectError(answer, 403, "MissingAuthenticationTokenException");
       });
     });
   },

@@ -126,7 +126,7 @@ export function sigv4Query(options: SigV4Options & { readonly namespace: string 
         },
         RequestId: {
           type: "string",
-          description: "The request, for whoever asks about it.",
+          description: "The id of the request, for questions about it.",
           examples: ["01234567-89ab-4def-8123-456789abcdef"],
         },
       },

@@ -21,23 +21,7 @@ export {
   type Schemas,
   writeOpenApi,
 } from "./openapi/index.ts";
-export {
-  brokenPolicy,
-  type CompiledPolicy,
-  compilePolicy,
-  type EffectivePolicy,
-  effectiveOf,
-  Fields,
-  inFormat,
-  type JwtRules,
-  POLICY_LENGTH_MAX,
-  PolicyError,
-  type PolicyNote,
-  type PolicyRun,
-  type PolicyTools,
-  type Reply,
-  runSteps,
-} from "./policies/index.ts";
+export * from "./policies/index.ts";
 export { isRevisionNumber, revisionName, revisionOf } from "./revision.ts";
 export {
   findApi,

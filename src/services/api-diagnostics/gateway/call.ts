@@ -182,7 +182,7 @@ export class CallUnderWay implements AnswerTaker {
       url: target,
       headers: this.#sentHead,
       body: hasBody(request) ? new PassedBody(request, see) : undefined,
-      patienceMs,
+      timeoutMs: patienceMs,
     };
   }
 

@@ -1,6 +1,7 @@
 /** What comes through an instance's gateway, live, with what its diagnostics kept of it and why. */
 import { Type } from "@sinclair/typebox";
-import { answer, anyone, media, type Operation } from "#kernel/operation";
+import { pageFrom } from "#kernel/html";
+import type { Operation } from "#kernel/operation";
 import type { Action } from "#kernel/resource-provider";
 import { renderTrafficPage } from "../traffic/page.ts";
 import type { Traffic } from "../traffic/traffic.ts";
@@ -57,17 +58,11 @@ export const showTraffic: Action<InstanceProperties> = {
 };
 
 export const TRAFFIC_PATH = "/gateway-traffic";
-/** Whoever opens it shows the token in the page. */
+/** The page asks for a token, so the operation itself is public. */
 export const trafficPage: Operation = {
   id: "api-diagnostics.traffic-page",
   summary: "A page that shows what comes through a gateway, and what is kept of it",
-  method: "GET",
+  ...pageFrom(renderTrafficPage),
   path: TRAFFIC_PATH,
-  permission: anyone,
   tags: ["additional"],
-  answers: { 200: media("text/html") },
-  handle() {
-    const { status, html, headers } = renderTrafficPage();
-    return answer(status, html, headers);
-  },
 };

@@ -1,28 +1,13 @@
 /** The page that shows an instance's calls as they come, with what was kept of each and why. */
-import {
-  builtScript,
-  credentialField,
-  html,
-  openingButton,
-  type Page,
-  pageToken,
-  toolPages,
-} from "#kernel/html";
+import { credentialField, html, openingButton, pageToken, toolPage } from "#kernel/html";
 import { style } from "./style.ts";
 
-const pages = toolPages({
-  style: { text: style },
-  script: builtScript("api-diagnostics-traffic"),
+export const renderTrafficPage = toolPage({
+  heading: "Gateway traffic",
+  script: "api-diagnostics-traffic",
+  style,
   foot: "Calls are those of the node that answers this page.",
-});
-
-export const renderTrafficPage = (): Page =>
-  pages.renderColumn({
-    title: "Gateway traffic · Medley",
-    heading: "Gateway traffic",
-    broad: true,
-    protection: { withScript: true },
-    content: html`<form class="card stack" id="choosing"><div class="fields two">
+  content: html`<form class="card stack" id="choosing"><div class="fields two">
 ${credentialField(pageToken)}
 <div><label for="subscription">Subscription</label><input id="subscription" autocomplete="off" spellcheck="false" required></div></div>
 ${openingButton("Show instances")}
@@ -32,4 +17,4 @@ ${openingButton("Show instances")}
 <section aria-labelledby="calls-heading" id="calls" hidden><h2 id="calls-heading">Calls</h2>
 <div class="card"><table><thead><tr><th scope="col">Time</th><th scope="col">Call</th><th scope="col">Status</th><th scope="col">Took</th><th scope="col">Kept</th></tr></thead>
 <tbody id="rows"></tbody></table></div></section>`,
-  });
+});

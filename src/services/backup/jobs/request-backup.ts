@@ -14,7 +14,7 @@ import { errors } from "../errors.ts";
 import type { BackupContext } from "../state.ts";
 import { findBackupJobByToken, getVault, hasContinuousEnded, insertBackupJob } from "../store/index.ts";
 import type { BackupJobRow, VaultRow } from "../tables/index.ts";
-import type { BackupRequest } from "./requests.ts";
+import { type BackupRequest, NOT_STARTED } from "./requests.ts";
 import { runBackup } from "./run-backup.ts";
 import { runParent } from "./run-parent.ts";
 import { FOLDER, findPath, findStreamSource, STACK, sourcesOf } from "./sources.ts";
@@ -94,11 +94,7 @@ async function rowOf(
     resource_type: subject.resourceType,
     resource_name: subject.name,
     role_arn: request.roleArn,
-    state: "CREATED",
-    message: null,
-    message_category: null,
-    percent: 0,
-    size: null,
+    ...NOT_STARTED,
     transferred: 0,
     point_id: ids.uuid(),
     holder: null,

@@ -14,7 +14,7 @@ import type { BackupContext } from "../state.ts";
 import { findCopyJobByToken, findVault, insertCopyJob, listPoints } from "../store/index.ts";
 import type { BackupJobRow, CopyJobRow, PointRow, VaultRow } from "../tables/index.ts";
 import { isCrossAccountAllowed } from "./cross-account.ts";
-import type { CopyAction } from "./requests.ts";
+import { type CopyAction, NOT_STARTED } from "./requests.ts";
 import { runCopy } from "./run-copy.ts";
 import { isVaultOpenTo, roleVisitor } from "./vault-access.ts";
 
@@ -72,11 +72,7 @@ const rowOf = (context: BackupContext, request: CopyRequest, lifecycle: Lifecycl
     resource_type: point.resource_type,
     resource_name: point.resource_name,
     role_arn: request.roleArn,
-    state: "CREATED",
-    message: null,
-    message_category: null,
-    percent: 0,
-    size: null,
+    ...NOT_STARTED,
     created_by: point.created_by,
     lifecycle: JSON.stringify(lifecycle),
     parent_id: null,

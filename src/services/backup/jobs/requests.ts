@@ -41,3 +41,12 @@ export type RestoreWish = {
   readonly copyTags?: boolean | undefined;
   readonly idempotencyToken?: string | undefined;
 };
+
+/** Columns of the row of a new job. */
+export const NOT_STARTED = {
+  state: "CREATED",
+  message: null,
+  message_category: null,
+  percent: 0,
+  size: null,
+} as const;

@@ -1,5 +1,6 @@
 /** Audit frameworks and the findings of their controls. */
 import type { Kysely } from "kysely";
+import { listOfAllRegions } from "#kernel/db";
 import type { Control, Finding } from "../domain/index.ts";
 import type { FindingRow, FrameworkRow, Tables } from "../tables/index.ts";
 import { NamedStore } from "./named.ts";
@@ -19,14 +20,7 @@ export const {
   change: changeFramework,
 } = frameworks;
 export async function listFrameworksShown(db: Db, account: string, limit: number): Promise<Framework[]> {
-  const rows = await db
-    .selectFrom("backup_framework")
-    .selectAll()
-    .where("account", "=", account)
-    .orderBy("region")
-    .orderBy("name")
-    .limit(limit)
-    .execute();
+  const rows = await listOfAllRegions(db, "backup_framework", account, limit);
   return rows.map(frameworks.keptOf);
 }
 export async function deleteFramework(db: Db, account: string, region: string, name: string): Promise<void> {

@@ -1,6 +1,6 @@
 /** Vaults as rows. */
 import type { Kysely } from "kysely";
-import { queriesOf } from "#kernel/db";
+import { listOfAllRegions, queriesOf } from "#kernel/db";
 import { errors } from "../errors.ts";
 import type { Tables, VaultRow } from "../tables/index.ts";
 
@@ -163,14 +163,7 @@ export const listVaultsById = (
     .limit(limit)
     .execute();
 export const listVaultsShown = (db: Db, account: string, limit: number): Promise<VaultRow[]> =>
-  db
-    .selectFrom("backup_vault")
-    .selectAll()
-    .where("account", "=", account)
-    .orderBy("region")
-    .orderBy("name")
-    .limit(limit)
-    .execute();
+  listOfAllRegions(db, "backup_vault", account, limit);
 
 /** Vaults of other accounts that have an access policy. */
 export const listVaultsWithPolicy = (

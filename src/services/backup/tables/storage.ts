@@ -96,11 +96,8 @@ export type PointRow = {
   completed_at: number | null;
 };
 
-export type BackupJobRow = {
-  account: string;
-  region: string;
-  id: string;
-  vault: string;
+/** What a backup job and a copy job tell about the resource and their progress. */
+type ResourceJob = {
   resource_arn: string;
   resource_type: string;
   resource_name: string;
@@ -110,6 +107,13 @@ export type BackupJobRow = {
   message_category: string | null;
   percent: number;
   size: number | null;
+};
+
+export type BackupJobRow = ResourceJob & {
+  account: string;
+  region: string;
+  id: string;
+  vault: string;
   transferred: number;
   point_id: string;
   /** The holder of its chunks while it runs, and the holder of the earlier point that it builds on. */
@@ -135,7 +139,7 @@ export type BackupJobRow = {
   completed_at: number | null;
 };
 
-export type CopyJobRow = {
+export type CopyJobRow = ResourceJob & {
   account: string;
   region: string;
   id: string;
@@ -147,15 +151,6 @@ export type CopyJobRow = {
   holder: string | null;
   /** A holder that keeps the chunks while they are read, even if the point is deleted. */
   source_holder: string | null;
-  resource_arn: string;
-  resource_type: string;
-  resource_name: string;
-  role_arn: string;
-  state: string;
-  message: string | null;
-  message_category: string | null;
-  percent: number;
-  size: number | null;
   created_by: string | null;
   lifecycle: string;
   parent_id: string | null;

@@ -16,7 +16,7 @@ export { admitStranger } from "./open-sandbox.ts";
 export { issueKey, openUser, requireRoom, type UserKind } from "./open-user.ts";
 export { attachmentOperations } from "./operations/attachments.ts";
 export { credentialOperations } from "./operations/credentials.ts";
-export { factOperations } from "./operations/facts.ts";
+export { factOperations, ServerErrorKept } from "./operations/facts.ts";
 export { installationOperations } from "./operations/installations.ts";
 export { noteOperations } from "./operations/notes.ts";
 export { notificationOperations } from "./operations/notifications.ts";

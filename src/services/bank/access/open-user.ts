@@ -1,7 +1,14 @@
 /** Creates users, each with one account. */
 
 import { digestOf } from "#kernel/auth";
-import { type BankContext, errors, type LedgerRow, takeId, type UserRow } from "../book/index.ts";
+import {
+  type BankContext,
+  errors,
+  type LedgerRow,
+  takeId,
+  type UserRow,
+  userDetails,
+} from "../book/index.ts";
 import {
   claimByName,
   countUsers,
@@ -43,15 +50,20 @@ const mailName = (name: string): string =>
     .replace(/[^a-z0-9]/g, "")
     .slice(0, 40);
 
-/** A key that acts for the user. It is stored as its digest. */
-export async function issueKey(context: BankContext, userId: number, description: string): Promise<string> {
+/** A key that acts for the user. It is stored as its digest. `id`: one that was taken before. */
+export async function issueKey(
+  context: BankContext,
+  userId: number,
+  description: string,
+  id?: number,
+): Promise<string> {
   const { db, account, clock, ids } = context;
   const key = ids.secret(KEY_LENGTH);
   const nowMs = clock.nowMs();
   await insertKey(db, {
     hash: digestOf(key),
     account,
-    id: await takeId(db, account),
+    id: id ?? (await takeId(db, account)),
     user_id: userId,
     oauth_client_id: null,
     description,
@@ -90,7 +102,7 @@ export async function openUser(
     country: "NL",
     session_seconds: SESSION_SECONDS,
     certificate: certificate?.fingerprint ?? "",
-    details: JSON.stringify(detailsOf(kind, names, certificate?.subject)),
+    details: userDetails.write(detailsOf(kind, names, certificate?.subject)),
     created_at: now,
     updated_at: now,
   };

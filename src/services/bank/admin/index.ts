@@ -21,7 +21,7 @@ async function getUser({ db, account }: BankContext, userId: number): Promise<vo
 const cardsAndMoney = [
   operation({
     id: "medley.bank.cardTransactions",
-    summary: "Uses a card of the bank, or goes on with what was authorised",
+    summary: "Authorises a card payment, or settles, reverses or refunds an authorised one",
     description:
       "Authorising keeps the money for the merchant or refuses it by status, country, limit, code or balance; it then waits a week to be settled or reversed. Each is a mastercard action with its payments.",
     method: "POST",
@@ -40,7 +40,7 @@ const cardsAndMoney = [
   }),
   operation({
     id: "medley.bank.incomingPayments",
-    summary: "Pays to an account of the bank from elsewhere",
+    summary: "Makes a payment from another bank to an account of this bank",
     method: "POST",
     path: "/bank/incoming-payments",
     permission: ADMINISTER,
@@ -76,7 +76,7 @@ const debitsAndBooks = [
   }),
   operation({
     id: "medley.bank.proof",
-    summary: "Proves the books of the bank",
+    summary: "Checks that the ledger balances",
     description:
       "Every currency sums to nothing, every balance is the sum of its entries. It is done every night as well.",
     method: "GET",
@@ -106,7 +106,11 @@ const users = [
     description: "For users who have none, such as copies that a restore has made. It is told once.",
     method: "POST",
     path: "/bank/users/{userId}/keys",
-    answers: { 200: Type.Object({ apiKey: secret(Type.String({ description: "The key." })) }) },
+    answers: {
+      200: Type.Object({
+        apiKey: secret(Type.String({ description: "The key.", examples: ["5c0e1f9a7b3d"] })),
+      }),
+    },
     async handle({ params: { userId } }, context) {
       await getUser(context, userId);
       return { apiKey: await issueKey(context, userId, "Given by an administrator") };

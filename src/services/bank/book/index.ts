@@ -5,9 +5,19 @@
 export { clearDeadline, deadline, setDeadline } from "./deadlines.ts";
 export { isPermitted } from "./domain/addresses.ts";
 export {
+  type LedgerDetails,
+  ledgerDetails,
+  type PaymentDetails,
+  paymentDetails,
+  type ShareDetails,
+  shareDetails,
+  userDetails,
+} from "./domain/details.ts";
+export {
   emptyKind,
   getKind,
   type KeptOf,
+  keptBody,
   keptIn,
   keptText,
   recordKind,

@@ -19,7 +19,7 @@ export type UserRow = {
   /** Fingerprint of a payment service provider's certificate; empty for all others. */
   certificate: string;
   /** Everything else, as JSON. */
-  details: string;
+  details: KeptText;
   created_at: number;
   updated_at: number;
 };
@@ -120,7 +120,7 @@ export type LedgerRow = {
   public_uuid: string;
   display_name: string;
   description: string;
-  details: string;
+  details: KeptText;
   created_at: number;
   updated_at: number;
 };
@@ -159,7 +159,7 @@ export type PaymentRow = {
   arrival: string;
   /** The category that the sorting rules of its side chose. */
   category: string;
-  details: string;
+  details: KeptText;
   created_at: number;
   updated_at: number;
 };
@@ -228,7 +228,7 @@ export type ShareRow = {
   status: string;
   starts_at: number | null;
   ends_at: number | null;
-  details: string;
+  details: KeptText;
   created_at: number;
   updated_at: number;
 };

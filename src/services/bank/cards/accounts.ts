@@ -1,7 +1,7 @@
 /** Accounts of credit cards: the card draws on a credit, which the account behind it settles every month. */
 import { Type } from "@sinclair/typebox";
 import { ServiceError, type WorkKind } from "#kernel/operation";
-import { type BankContext, findLedger, type LedgerRow } from "../book/index.ts";
+import { type BankContext, findLedger, type LedgerRow, ledgerDetails } from "../book/index.ts";
 import { labelled, laterMonth, openLedger, pay } from "../money/index.ts";
 
 /** In the smallest unit of the account's currency. */
@@ -59,7 +59,8 @@ export async function settleCardAccount(context: BankContext, ledgerId: number):
   const { db, account } = context;
   const ledger = await findLedger(db, account, ledgerId);
   if (ledger?.status !== "ACTIVE") return;
-  const from = await findLedger(db, account, JSON.parse(ledger.details).settled_by);
+  const { settled_by } = ledgerDetails.read(ledger.details);
+  const from = settled_by === undefined ? undefined : await findLedger(db, account, settled_by);
   if (from) await payOff(context, ledger, from);
   await planSettlement(context, ledgerId);
 }

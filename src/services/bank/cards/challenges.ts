@@ -76,9 +76,8 @@ export async function concludeChallenge(
   const action = await authorise(context, { ...kept.use, cvc2 }, REFUSALS[status]);
   return { ...kept, actionId: action.id };
 }
-export async function expireChallenge(context: BankContext, id: number): Promise<void> {
-  const record = await findRecordById(context.db, context.account, CHALLENGE, id);
-  if (record?.status !== "PENDING") return;
+export async function expireChallenge(context: BankContext, record: RecordRow): Promise<void> {
+  if (record.status !== "PENDING") return;
   const body = await concludeChallenge(context, record, "EXPIRED");
   await tellChallenge(context, await moveRecord(context, record, { status: "EXPIRED", body }), "UPDATE");
 }

@@ -96,7 +96,7 @@ export async function makeRib(context: BankContext, { owner_id }: RecordRow): Pr
       ["Bank", "Medley Bank"],
       ["Opened", dayText(ledger.created_at)],
     ],
-    closing: "Give this page to whoever is to pay to this account or may collect from it.",
+    closing: "Give this page to people who pay to this account or may collect from it.",
   });
 }
 

@@ -1,7 +1,7 @@
 /** Allocation of incoming money: if an account has rules, a job applies them to each incoming payment. */
 import { Type } from "@sinclair/typebox";
 import type { WorkKind } from "#kernel/operation";
-import type { BankContext, LedgerRow, PaymentRow } from "../book/index.ts";
+import { type BankContext, type LedgerRow, ledgerDetails, type PaymentRow } from "../book/index.ts";
 
 export const allocation = {
   name: "bank.allocate",
@@ -10,8 +10,8 @@ export const allocation = {
 
 /** Stored with the account, so that accounts without rules need no further query. */
 const MARK = '"allocates":true';
-export const withRules = ({ details }: LedgerRow): string =>
-  JSON.stringify({ ...JSON.parse(details), allocates: true });
+export const withRules = ({ details }: LedgerRow): LedgerRow["details"] =>
+  ledgerDetails.write({ ...ledgerDetails.read(details), allocates: true });
 
 export async function planAllocation(
   context: BankContext,

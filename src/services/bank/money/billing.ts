@@ -23,13 +23,12 @@ import {
   updateRecord,
 } from "../book/index.ts";
 import { documentWork } from "./document-work.ts";
-import { InvoiceItem, invoiceSums, PRICES, PriceName } from "./domain/billing.ts";
+import { type InvoiceItem, invoiceSums, PRICES, PriceName } from "./domain/billing.ts";
 import { laterMonth } from "./domain/days.ts";
 import { pay, THE_BANK } from "./paying.ts";
-import { invoiceView } from "./views/invoices.ts";
+import { INVOICE, InvoiceBody, invoiceView } from "./views/invoices.ts";
 
 export const SUBSCRIPTION = "billing-contract-subscription";
-export const INVOICE = "invoice";
 /** A record below an account that refers to an invoice. Invoices themselves are stored by user. */
 export const ACCOUNT_INVOICE = "account-invoice";
 const CHARGE = "charge";
@@ -57,18 +56,6 @@ export const SubscriptionBody = recordKind(
 export type SubscriptionBody = KeptOf<typeof SubscriptionBody>;
 emptyKind(ACCOUNT_INVOICE);
 const ChargeBody = recordKind([CHARGE], Type.Object({ name: PriceName }));
-export const InvoiceBody = recordKind(
-  [INVOICE],
-  Type.Object({
-    ledgerId: Type.Number(),
-    number: Type.String(),
-    currency: Type.String(),
-    items: Type.Array(InvoiceItem),
-    paymentId: Type.Union([Type.Number(), Type.Null()]),
-    blobId: Type.Union([Type.String(), Type.Null()]),
-  }),
-);
-export type InvoiceBody = KeptOf<typeof InvoiceBody>;
 export const invoiceBodyOf = (invoice: RecordRow): InvoiceBody => keptIn(InvoiceBody, invoice);
 
 async function keepNew(

@@ -8,10 +8,8 @@ import {
   clearDeadline,
   createRecord,
   errors,
-  findRecordById,
   keptIn,
   type LedgerRow,
-  moveRecord,
   type RecordRow,
   setDeadline,
 } from "../book/index.ts";
@@ -152,8 +150,4 @@ export async function takeQuote(context: BankContext, quote: RecordRow): Promise
       status: "COMPLETED",
       body,
     });
-}
-export async function expireQuote(context: BankContext, id: number): Promise<void> {
-  const quote = await findRecordById(context.db, context.account, QUOTE, id);
-  if (quote?.status === "PENDING") await moveRecord(context, quote, { status: "EXPIRED" });
 }

@@ -8,16 +8,14 @@ export {
   bill,
   charge,
   collect,
-  INVOICE,
-  type InvoiceBody,
   invoiceBodyOf,
   SUBSCRIPTION,
-  type SubscriptionBody,
+  SubscriptionBody,
   subscribe,
 } from "./billing.ts";
 export { recallPayments } from "./clearing.ts";
 export { nextClearingMs } from "./clearing-times.ts";
-export { exchangeOf, expireQuote, getRate, QUOTE, setRate, takeQuote } from "./conversions.ts";
+export { exchangeOf, getRate, QUOTE, setRate, takeQuote } from "./conversions.ts";
 export { documentWork, type Made } from "./document-work.ts";
 export { drawBalance } from "./domain/balance-chart.ts";
 export { invoiceSums, itemSums, PRICES, VAT_PERCENT } from "./domain/billing.ts";
@@ -41,16 +39,7 @@ export { ACCOUNTS_MAX, accountOperations, requireRoom } from "./operations/accou
 export { claimOperations } from "./operations/claims.ts";
 export { conversionOperations } from "./operations/conversions.ts";
 export { insightOperations } from "./operations/insights.ts";
-export {
-  basePathOf,
-  behind,
-  FORM_BYTES_MAX,
-  Html,
-  pressed,
-  see,
-  show,
-  uuidParams,
-} from "./operations/open-pages.ts";
+export * from "./operations/open-pages.ts";
 export { shareOperations } from "./operations/shares.ts";
 export { pages, problem, renderGone, renderProblem } from "./pages/site.ts";
 export {
@@ -65,14 +54,7 @@ export {
   type Source,
   type Target,
 } from "./paying.ts";
-export {
-  countAttachments,
-  countAvatars,
-  findAttachment,
-  findAvatar,
-  insertAttachment,
-  insertAvatar,
-} from "./store/attachments.ts";
+export * from "./store/attachments.ts";
 export { getKnownLedger, getKnownUser } from "./store/known.ts";
 export { findPayment, listPaymentsOfBatch, noteReference, pageOfPayments } from "./store/payments.ts";
 export {
@@ -94,7 +76,7 @@ export {
 } from "./store/users.ts";
 export { labelOfUser, PEOPLES_KINDS } from "./views/accounts.ts";
 export { QuoteKept } from "./views/conversions.ts";
-export { invoiceView } from "./views/invoices.ts";
+export { INVOICE, type InvoiceBody, invoiceView } from "./views/invoices.ts";
 export {
   AddressBody,
   getInstant,

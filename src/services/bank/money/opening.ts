@@ -1,6 +1,13 @@
 /** Creates accounts. */
 
-import { type BankContext, insertLedger, type LedgerRow, takeId } from "../book/index.ts";
+import {
+  type BankContext,
+  insertLedger,
+  type LedgerDetails,
+  type LedgerRow,
+  ledgerDetails,
+  takeId,
+} from "../book/index.ts";
 import { makeIban } from "./domain/iban.ts";
 import { findAlias, insertAlias } from "./store/users.ts";
 
@@ -15,7 +22,7 @@ export type NewLedger = {
   readonly description: string;
   readonly dailyLimitMinor?: number;
   readonly overdraftLimitMinor?: number;
-  readonly details?: Readonly<Record<string, unknown>>;
+  readonly details?: LedgerDetails;
 };
 
 /** A number that no account here has. */
@@ -58,7 +65,7 @@ export async function openLedger(context: BankContext, wanted: NewLedger): Promi
     public_uuid: ids.uuid(),
     display_name: wanted.displayName,
     description: wanted.description,
-    details: JSON.stringify(wanted.details ?? {}),
+    details: ledgerDetails.write(wanted.details ?? {}),
     created_at: now,
     updated_at: now,
   };

@@ -12,7 +12,9 @@ import {
   type LedgerRow,
   noteHappenings,
   type OwnKind,
+  type PaymentDetails,
   type PaymentRow,
+  paymentDetails,
   post,
   type Refusal,
   spentByUserSince,
@@ -59,9 +61,9 @@ export type Order = {
   readonly subType?: string;
   readonly batchId?: number;
   readonly scheduledId?: number;
-  readonly details?: Readonly<Record<string, unknown>>;
+  readonly details?: PaymentDetails;
   /** Details that the payee's side stores instead of `details`. */
-  readonly payeeDetails?: Readonly<Record<string, unknown>>;
+  readonly payeeDetails?: PaymentDetails;
 };
 
 const POINTERS = ["IBAN", "EMAIL", "PHONE_NUMBER", "URL"];
@@ -158,7 +160,7 @@ function rowOf(account: string, common: Common, side: Side): Unsorted {
     batch_id: common.batchId ?? null,
     scheduled_id: common.scheduledId ?? null,
     arrival: common.arrival,
-    details: JSON.stringify(common.details ?? {}),
+    details: paymentDetails.write(common.details ?? {}),
     created_at: common.atMs,
     updated_at: common.atMs,
   };

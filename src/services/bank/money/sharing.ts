@@ -10,7 +10,9 @@ import {
   insertShare,
   type LedgerRow,
   pageOfShares,
+  type ShareDetails,
   type ShareRow,
+  shareDetails,
   takeId,
 } from "../book/index.ts";
 import type { PointerTo } from "./paying.ts";
@@ -23,7 +25,7 @@ export type Invitation = {
   readonly access: AccessType;
   readonly startsAtMs?: number | undefined;
   readonly endsAtMs?: number | undefined;
-  readonly details?: Readonly<Record<string, unknown>>;
+  readonly details?: ShareDetails;
 };
 
 /** Notes an event for both users of the share. */
@@ -84,7 +86,7 @@ export async function invite(
     status: "PENDING",
     starts_at: startsAtMs ?? null,
     ends_at: endsAtMs ?? null,
-    details: JSON.stringify(details),
+    details: shareDetails.write(details),
     created_at: now,
     updated_at: now,
   };

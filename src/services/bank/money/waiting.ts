@@ -18,6 +18,7 @@ import {
   openPage,
   type PaymentRow,
   pageOfLedgers,
+  paymentDetails,
   type RecordRow,
   recordKind,
   setDeadline,
@@ -58,7 +59,7 @@ async function keepWaiting(
   payment: PaymentRow,
   waiting: Waiting,
 ): Promise<PaymentRow> {
-  const details = JSON.stringify({ ...JSON.parse(payment.details), waiting });
+  const details = paymentDetails.write({ ...paymentDetails.read(payment.details), waiting });
   await updateDetails(db, { account, id: payment.id, details });
   return { ...payment, details };
 }
@@ -110,8 +111,8 @@ async function endWaiting(
   await moveRecord(context, record, { status });
   await clearDeadline(context, WAITING, record.id);
   await deleteWaiting(db, { account, type, value, payment_id: record.id });
-  const { waiting } = JSON.parse(payment.details);
-  await keepWaiting(context, payment, { ...waiting, status, respondedAtMs: clock.nowMs() });
+  const { waiting } = paymentDetails.read(payment.details);
+  if (waiting) await keepWaiting(context, payment, { ...waiting, status, respondedAtMs: clock.nowMs() });
 }
 async function hand(context: BankContext, unclaimed: Unclaimed, ledger: LedgerRow): Promise<void> {
   const { money, payment } = unclaimed;
@@ -162,10 +163,11 @@ async function findReturn({ db, account }: BankContext, record: RecordRow, curre
   const all = await pageOfLedgers(db, account, choice, { limit: ACCOUNTS_MAX });
   return all.find((one) => one.status === "ACTIVE" && one.currency === currency);
 }
-export async function returnUnclaimed(context: BankContext, id: number): Promise<void> {
-  const unclaimed = await findUnclaimed(context, id);
-  if (unclaimed?.record.status !== "PENDING") return;
-  const { record, money, payment } = unclaimed;
+export async function returnUnclaimed(context: BankContext, record: RecordRow): Promise<void> {
+  if (record.status !== "PENDING") return;
+  const unclaimed = await findUnclaimed(context, record.id);
+  if (!unclaimed) return;
+  const { money, payment } = unclaimed;
   const ledger = await findReturn(context, record, money.currency);
   if (!ledger) return;
   await receive(context, ledger, money, "Nobody claimed it", {

@@ -5,7 +5,6 @@
 import {
   type BankContext,
   errors,
-  findRecordById,
   keptIn,
   type LedgerRow,
   moveRecord,
@@ -117,13 +116,16 @@ async function giveBack(
   });
 }
 /** The transfer is picked up first. A day later it has arrived or been returned. */
-export async function moveTransfer(context: BankContext, id: number): Promise<void> {
-  const transfer = await findRecordById(context.db, context.account, "transferwise-transfer", id);
-  if (!transfer) return;
+export async function moveTransfer(context: BankContext, transfer: RecordRow): Promise<void> {
   const kept = keptIn(TransferKept, transfer);
   if (transfer.status === "PENDING") {
     await moveRecord(context, transfer, { status: "PROCESSING" });
-    await setDeadline(context, transfer.kind, id, Math.max(kept.deliveryAtMs, context.clock.nowMs()));
+    await setDeadline(
+      context,
+      transfer.kind,
+      transfer.id,
+      Math.max(kept.deliveryAtMs, context.clock.nowMs()),
+    );
   } else if (transfer.status === "PROCESSING") {
     const isRefused = BOUNCING.test(kept.counterparty.display_name);
     if (isRefused) await giveBack(context, kept);

@@ -8,9 +8,9 @@ import {
   type BankContext,
   createRecord,
   errors,
-  findRecordById,
   keptIn,
   type LedgerRow,
+  ledgerDetails,
   listNewestRecords,
   moveRecord,
   type RecordRow,
@@ -164,12 +164,11 @@ async function acceptBy(context: BankContext, response: RecordRow, whitelist: Re
 }
 
 /** Nobody answered in time: the setting of the account decides. */
-export async function endNotice(context: BankContext, id: number): Promise<void> {
-  const response = await findRecordById(context.db, context.account, "request-response", id);
-  if (response?.status === "REFUND_REQUESTED") return refund(context, response);
-  if (response?.status !== "PENDING") return;
+export async function endNotice(context: BankContext, response: RecordRow): Promise<void> {
+  if (response.status === "REFUND_REQUESTED") return refund(context, response);
+  if (response.status !== "PENDING") return;
   const ledger = await getKnownLedger(context.db, context.account, response.owner_id);
-  const { sdd_expiration_action = "AUTO_ACCEPT" } = JSON.parse(ledger.details).setting ?? {};
+  const { sdd_expiration_action = "AUTO_ACCEPT" } = ledgerDetails.read(ledger.details).setting ?? {};
   const kept = keptIn(RequestKept, response);
   const isPaid =
     sdd_expiration_action === "AUTO_ACCEPT" &&

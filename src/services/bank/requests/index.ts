@@ -11,11 +11,19 @@ export { pageOperations } from "./operations/pages.ts";
 export { InquiryBody, inquiryOf, requestOperations } from "./operations/requests.ts";
 export { tabOperations } from "./operations/tabs.ts";
 export { whitelistOperations } from "./operations/whitelists.ts";
-export { expireTab, findPayable, noteResult, type Payable } from "./payables.ts";
-export { cancelProvided, createProvidedDraft, expireProvided, settleProvided } from "./providers.ts";
-export { answerRequest, expireInquiry, Inquiry, makeInquiry, tellInquiry } from "./requests.ts";
+export { findPayable, noteResult, type Payable } from "./payables.ts";
+export { cancelProvided, createProvidedDraft, settleProvided } from "./providers.ts";
+export {
+  answerRequest,
+  expireInquiry,
+  expireResponse,
+  Inquiry,
+  makeInquiry,
+  tellInquiry,
+} from "./requests.ts";
 export { getPictures, handOver } from "./shared-pictures.ts";
 export { DraftKept } from "./views/drafts.ts";
 export { Entry, type EntryBody, entryView } from "./views/orders.ts";
 export { IssuerKept, ProvidedDraftKept } from "./views/providers.ts";
+export { RequestKept } from "./views/requests.ts";
 export { WHITELIST_KINDS } from "./views/whitelists.ts";

@@ -6,7 +6,6 @@ import {
   clearDeadline,
   createRecord,
   errors,
-  findRecordById,
   keptIn,
   type LedgerRow,
   moveRecord,
@@ -124,8 +123,7 @@ export async function decideMerchant(
   const payable = kept.share && (await findPayable(context, kept.share));
   if (payable) await noteResult(context, payable.record, payment);
 }
-export async function expireMerchant(context: BankContext, kind: string, id: number): Promise<void> {
-  const record = await findRecordById(context.db, context.account, kind, id);
-  if (record?.status === "OPEN")
+export async function expireMerchant(context: BankContext, record: RecordRow): Promise<void> {
+  if (record.status === "OPEN")
     await concludeMerchant(context, record, "EXPIRED", keptIn(MerchantKept, record));
 }

@@ -12,7 +12,6 @@ import {
   keptIn,
   type LedgerRow,
   listNewestRecords,
-  moveRecord,
   type PaymentRow,
   type RecordRow,
   recordKind,
@@ -118,9 +117,4 @@ export async function receiveFor(
   const payment = await receive(context, ledger, money, description, source);
   await noteResult(context, record, payment);
   return payment;
-}
-
-export async function expireTab(context: BankContext, id: number): Promise<void> {
-  const tab = await findRecordById(context.db, context.account, "vendorme-tab", id);
-  if (tab?.status === "WAITING_FOR_PAYMENT") await moveRecord(context, tab, { status: "EXPIRED" });
 }

@@ -94,7 +94,3 @@ export async function decideProvided(
   if (status === "ACCEPTED") await pay(context, keptIn(IssuerKept, record));
   await moveRecord(context, record, { status });
 }
-export async function expireProvided(context: BankContext, id: number): Promise<void> {
-  const record = await findRecordById(context.db, context.account, ISSUER, id);
-  if (record?.status === "PENDING") await moveRecord(context, record, { status: "EXPIRED" });
-}

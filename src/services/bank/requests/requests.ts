@@ -18,6 +18,7 @@ import {
   type RecordRow,
   setDeadline,
   tell,
+  userDetails,
 } from "../book/index.ts";
 import {
   type AddressBody,
@@ -194,7 +195,7 @@ const YEAR_MS = 31_556_952_000;
 async function requireAge({ db, account, clock }: BankContext, userId: number, years = 0): Promise<void> {
   if (years === 0) return;
   const user = await findUser(db, account, userId);
-  const { date_of_birth } = JSON.parse(user?.details ?? "{}");
+  const date_of_birth = user && userDetails.read(user.details).date_of_birth;
   const bornMs = readInstant(String(date_of_birth));
   if (bornMs === undefined || clock.nowMs() - bornMs < years * YEAR_MS)
     throw errors.badRequest(`This request is for people of ${years} years and more.`);
@@ -277,7 +278,8 @@ async function moveResponse(context: BankContext, id: number, status: string): P
   const response = await findRecordById(context.db, context.account, "request-response", id);
   if (response) await tellResponse(context, await moveRecord(context, response, { status }), "UPDATE");
 }
-async function expireResponse(context: BankContext, id: number): Promise<void> {
+/** Also for a request whose other side a restore has removed. */
+export async function expireResponse(context: BankContext, id: number): Promise<void> {
   const response = await findRecordById(context.db, context.account, "request-response", id);
   if (response?.status === "PENDING") await moveResponse(context, id, "EXPIRED");
 }
@@ -288,13 +290,10 @@ export async function revokeInquiry(context: BankContext, inquiry: RecordRow): P
   const kept = keptIn(RequestKept, inquiry);
   return { ...kept, revoker: kept.alias.label_user };
 }
-export async function expireInquiry(context: BankContext, id: number): Promise<void> {
-  const inquiry = await findRecordById(context.db, context.account, "request-inquiry", id);
-  const isOpen = !inquiry || inquiry.status === "PENDING";
-  // A restore of the user who asked may have taken the request away, but not its other side.
-  if (isOpen) await expireResponse(context, id);
-  if (inquiry?.status === "PENDING")
-    await tellInquiry(context, await moveRecord(context, inquiry, { status: "EXPIRED" }), "UPDATE");
+export async function expireInquiry(context: BankContext, inquiry: RecordRow): Promise<void> {
+  if (inquiry.status !== "PENDING") return;
+  await expireResponse(context, inquiry.id);
+  await tellInquiry(context, await moveRecord(context, inquiry, { status: "EXPIRED" }), "UPDATE");
 }
 /** A stranger has paid on the page of the request. */
 export async function settleInquiry(

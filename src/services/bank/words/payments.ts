@@ -27,7 +27,7 @@ export const paymentsWords: SharedWords = {
   },
   sub_status: { description: "Where it stands in more detail.", example: "NONE" },
   state: { description: "Where the instance stands.", example: "FINISHED_SUCCESSFULLY" },
-  description: { description: "What it is for, in words of whoever made it.", example: "Lunch on Friday" },
+  description: { description: "The purpose, as its creator wrote it.", example: "Lunch on Friday" },
   amount: { description: "How much; less than nothing where money left." },
   Payment: { description: "A payment, or several." },
   PaymentBatch: { description: "Several payments that were made together." },
@@ -49,7 +49,7 @@ export const paymentsWords: SharedWords = {
   address_billing: { description: "Where the bill goes." },
   address_shipping: { description: "Where the goods go." },
   alias: { description: "How this side is shown to the other." },
-  alias_monetary_account: { description: "How the account is shown to whoever pays." },
+  alias_monetary_account: { description: "The account as the payer sees it." },
   all_field: {
     description:
       "What is known of the account: each a name, an equals sign and a value; in answers, what has to be known.",
@@ -92,7 +92,7 @@ export const paymentsWords: SharedWords = {
   counterparty_name: { description: "Whose account that is.", example: "Corner Bakery" },
   country: { description: "Two letters of ISO 3166.", example: "NL" },
   credit_scheme_identifier: {
-    description: "The number of whoever collects.",
+    description: "The identifier of the creditor.",
     example: "NL12ZZZ123456780000",
   },
   currency_conversion_quote_id: { description: "An offer to exchange what is paid.", example: 61 },

@@ -96,7 +96,7 @@ export class SystemEngine implements Engine {
   }
 }
 
-/** An idle engine keeps nobody alive; whoever waits for an answer does. */
+/** An idle engine does not keep the process alive. A pending request does. */
 function rest(child: ChildProcess): void {
   child.unref();
   child.channel?.unref();

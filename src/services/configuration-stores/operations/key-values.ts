@@ -75,15 +75,17 @@ const nothingThere = ({ key, label }: Addressed) =>
     `There is no key-value with key '${key.slice(0, 100)}' and ${label === "" ? "no label" : `label '${label.slice(0, 100)}'`}.`,
   );
 
+/** The rest of the path is the key, so it may contain slashes. */
+const atKey = { restOfPath: true, params: KeyParams, acceptsNul: true } as const;
+const changing = { ...atKey, query: LabelQuery, headers: ConditionalHeaders } as const;
+
 const getKeyValue = operation({
   id: "configuration-data.get-key-value",
   summary: "Reads a key-value, as it is or as it was.",
   method: "GET",
   path: "/{store}/kv/{key}",
-  restOfPath: true,
   permission: permission("keyValues/read"),
-  params: KeyParams,
-  acceptsNul: true,
+  ...atKey,
   query: KeyValueQuery,
   headers: ReadingHeaders,
   answers: { 200: KeyValueShape, 304: noBody },
@@ -160,12 +162,8 @@ const putKeyValue = operation({
   summary: "Sets a key-value; the former state stays readable as a revision.",
   method: "PUT",
   path: "/{store}/kv/{key}",
-  restOfPath: true,
   permission: permission("keyValues/write"),
-  params: KeyParams,
-  acceptsNul: true,
-  query: LabelQuery,
-  headers: ConditionalHeaders,
+  ...changing,
   body: KeyValueBody,
   bodyBytesMax: BODY_BYTES_MAX,
   answers: { 200: KeyValueShape },
@@ -212,12 +210,8 @@ const deleteKeyValue = operation({
   summary: "Deletes a key-value; its revisions stay for a while.",
   method: "DELETE",
   path: "/{store}/kv/{key}",
-  restOfPath: true,
   permission: permission("keyValues/delete"),
-  params: KeyParams,
-  acceptsNul: true,
-  query: LabelQuery,
-  headers: ConditionalHeaders,
+  ...changing,
   answers: { 200: KeyValueShape, 204: noBody },
   errors: [errors.invalidArgument, errors.preconditionFailed, errors.locked],
   async handle({ params, query, headers }, context) {
@@ -251,12 +245,8 @@ const lockOperation = (method: "PUT" | "DELETE", verb: string, summary: string) 
     summary,
     method,
     path: "/{store}/locks/{key}",
-    restOfPath: true,
     permission: permission("keyValues/write"),
-    params: KeyParams,
-    acceptsNul: true,
-    query: LabelQuery,
-    headers: ConditionalHeaders,
+    ...changing,
     answers: { 200: KeyValueShape },
     errors: [errors.invalidArgument, errors.notFound, errors.preconditionFailed],
     async handle({ params, query, headers }, context) {

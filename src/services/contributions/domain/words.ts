@@ -1,19 +1,9 @@
 /** Tokenizer: what a word is, how the index stores it, and what a query searches for. */
+import { PLAIN_LETTERS } from "#kernel/stems";
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’]*/gu;
 const APOSTROPHES = /['’]/g;
 const MARKS = /\p{M}/gu;
-const LETTERS: Readonly<Record<string, string>> = {
-  ß: "ss",
-  ø: "o",
-  đ: "d",
-  ð: "d",
-  ł: "l",
-  æ: "ae",
-  œ: "oe",
-  þ: "th",
-  ı: "i",
-};
 const SPECIAL = /[ßøđðłæœþı]/g;
 /** Scripts without spaces: each letter is a word, and consecutive letters are searched as a phrase. */
 const UNSPACED =
@@ -29,7 +19,7 @@ export const fold = (text: string): string =>
         .normalize("NFKD")
         .replace(MARKS, "")
         .toLowerCase()
-        .replace(SPECIAL, (letter) => LETTERS[letter] ?? letter)
+        .replace(SPECIAL, (letter) => PLAIN_LETTERS[letter] ?? letter)
     : text.toLowerCase();
 
 const shortened = (word: string): string =>

@@ -1,21 +1,13 @@
 /** The page for moderators: one contribution at a time, decided by keys. A console session needs no token. */
-import { builtScript, credentialField, html, type Page, pageToken, toolPages } from "#kernel/html";
+import { credentialField, html, type Page, pageToken, toolPage } from "#kernel/html";
 import { style } from "./style.ts";
 
-const pages = toolPages({
-  style: { text: style },
-  script: builtScript("contributions-moderation"),
+const render = toolPage({
+  heading: "Moderation",
+  script: "contributions-moderation",
+  style,
   foot: "Each decision is kept with who took it and when.",
-});
-
-/** `origin`: the origin of pictures and films. */
-export const renderModerationPage = (origin: string): Page =>
-  pages.renderColumn({
-    title: "Moderation · Medley",
-    heading: "Moderation",
-    broad: true,
-    protection: { withScript: true, pictureSources: [origin], soundSources: [origin] },
-    content: html`<form class="card stack" id="choosing"><div class="fields two">
+  content: html`<form class="card stack" id="choosing"><div class="fields two">
 ${credentialField(pageToken)}
 <div><label for="state">Which ones</label><select id="state"><option value="pending">waiting for a moderator</option><option value="flagged">hidden by flags</option><option value="approved">approved</option><option value="rejected">rejected</option></select></div>
 <div><label for="assignment">Assignment</label><select id="assignment"><option value="">all of them</option></select></div></div>
@@ -29,4 +21,8 @@ ${credentialField(pageToken)}
 <button class="button danger" id="reject" aria-keyshortcuts="r">Reject <kbd>R</kbd></button>
 <button class="button quiet" id="flag" aria-keyshortcuts="f">Flag <kbd>F</kbd></button>
 <button class="button quiet" id="next" aria-keyshortcuts="n">Next <kbd>N</kbd></button></div></section>`,
-  });
+});
+
+/** `origin`: the origin of pictures and films. */
+export const renderModerationPage = (origin: string): Page =>
+  render({ pictureSources: [origin], soundSources: [origin] });

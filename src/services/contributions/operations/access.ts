@@ -21,7 +21,7 @@ function scopesOf({ principal }: ContributionsContext): string[] {
 
 const listScopes = operation({
   id: "contributions.scopes.list",
-  summary: "What the caller's credential opens",
+  summary: "Lists the scopes of the caller's credential",
   method: "GET",
   path: "/scopes",
   permission: "contributions:ListScopes",
@@ -31,7 +31,7 @@ const listScopes = operation({
 
 const listCredentials = operation({
   id: "contributions.credentials.list",
-  summary: "The credentials that the caller is known by",
+  summary: "Lists the credentials of the caller",
   method: "GET",
   path: "/credentials",
   permission: "contributions:ListCredentials",
@@ -49,7 +49,7 @@ const listCredentials = operation({
 
 const verify = operation({
   id: "contributions.verify",
-  summary: "Whom the caller's token speaks for",
+  summary: "Reads the person of the caller's token",
   method: "POST",
   path: "/verify",
   permission: "contributions:Verify",

@@ -240,7 +240,7 @@ const text = (description: string, example: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 200, description, examples: [example] }));
 const listAssignments = operation({
   id: "contributions.assignments.list",
-  summary: "Assignments: those that are featured, and then the newest first",
+  summary: "Lists assignments: featured ones first, then the newest",
   method: "GET",
   path: "/assignments",
   permission: "contributions:ListAssignments",
@@ -273,7 +273,7 @@ const listAssignments = operation({
 
 const deleteAssignment = operation({
   id: "contributions.assignments.delete",
-  summary: "Deletes an assignment, and in the background everything that was sent to it",
+  summary: "Deletes an assignment. A job deletes its contributions",
   method: "DELETE",
   path: "/assignments/{id}",
   permission: "contributions:DeleteAssignment",

@@ -95,7 +95,7 @@ const readContribution = operation({
 
 const deleteContribution = operation({
   id: "contributions.contributions.delete",
-  summary: "Takes a contribution out of sight at once, and deletes it with its media in the background",
+  summary: "Hides a contribution immediately. A job deletes it with its media",
   method: "DELETE",
   path: "/contributions/{id}",
   permission: "contributions:DeleteContribution",
@@ -127,7 +127,7 @@ const Place = Type.Optional(
 );
 const listContributions = operation({
   id: "contributions.contributions.list",
-  summary: "Contributions that fit all filters, the newest first",
+  summary: "Lists the contributions that match all filters, the newest first",
   description:
     "Pages by number shift when something new comes in; the address in the Link header goes on exactly where the page ended. X-total-count says how many fit, however many; where more than 5,000 have the words of q, and for the first seconds after a start, only where they are 2,000 at the most. POST /export-summary always counts.",
   method: "GET",

@@ -36,7 +36,7 @@ const historyOf = (edits: readonly EditRow[]) =>
 
 const change = operation({
   id: "contributions.contributions.change",
-  summary: "Changes the words of a contribution, by whoever sent it and as long as nobody has decided on it",
+  summary: "Changes the text of a contribution. Only its sender may, until a moderator decides",
   method: "PATCH",
   path: "/contributions/{id}",
   permission: "contributions:ChangeContribution",
@@ -84,7 +84,7 @@ const change = operation({
 
 const history = operation({
   id: "contributions.contributions.edits",
-  summary: "What a contribution said before its sender changed it, the latest first",
+  summary: "Lists earlier texts of a contribution, the latest first",
   method: "GET",
   path: "/contributions/{id}/edits",
   permission: "contributions:ListEdits",

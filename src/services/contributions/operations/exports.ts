@@ -89,7 +89,7 @@ const create = operation({
 
 const summarise = operation({
   id: "contributions.exports.summarise",
-  summary: "How much an export would be",
+  summary: "Estimates the size of an export",
   method: "POST",
   path: "/export-summary",
   permission: "contributions:SummariseExport",
@@ -121,7 +121,7 @@ const missing = () => errors.notFound("There is no such export.");
 
 const get = operation({
   id: "contributions.exports.get",
-  summary: "How far an export is, and where it is when it is done",
+  summary: "Reads the progress of an export, and its address once it is complete",
   method: "GET",
   path: "/exports/{id}",
   permission: "contributions:GetExport",
@@ -139,7 +139,7 @@ const get = operation({
 
 const download = operation({
   id: "contributions.exports.download",
-  summary: "The archive, by the address that an export names",
+  summary: "Downloads the archive of an export",
   method: "GET",
   path: "/exports/{id}/download",
   permission: anyone,

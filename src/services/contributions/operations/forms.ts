@@ -93,7 +93,7 @@ const readForm = operation({
 });
 const listForms = operation({
   id: "contributions.forms.list",
-  summary: "Somebody's forms, the newest first",
+  summary: "Lists the forms of a person, the newest first",
   method: "GET",
   path: "/forms",
   permission: "contributions:ListForms",
@@ -124,7 +124,7 @@ const listForms = operation({
 });
 const deleteForm = operation({
   id: "contributions.forms.delete",
-  summary: "Deletes a form, and in the background what was filled in",
+  summary: "Deletes a form. A job deletes its responses",
   method: "DELETE",
   path: "/forms/{id}",
   permission: "contributions:DeleteForm",
@@ -227,7 +227,7 @@ async function mayRead(
 }
 const readResponse = operation({
   id: "contributions.form-responses.get",
-  summary: "Reads what was filled in",
+  summary: "Reads a response to a form",
   method: "GET",
   path: "/form-responses/{id}",
   permission: "contributions:GetFormResponse",
@@ -245,7 +245,7 @@ const idText = (description: string, example: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 64, description, examples: [example] }));
 const listResponses = operation({
   id: "contributions.form-responses.list",
-  summary: "What was filled in, the newest first",
+  summary: "Lists the responses to a form, the newest first",
   method: "GET",
   path: "/form-responses",
   permission: "contributions:ListFormResponses",

@@ -37,7 +37,7 @@ export function explainMedia(error: unknown): never {
 
 const post = operation({
   id: "contributions.media.create",
-  summary: "Takes a picture or film",
+  summary: "Uploads a picture or film",
   description:
     "The body is the bytes themselves, or a form with one file. What they are is decided by content: JPEG, PNG, WebP, GIF and HEIC pictures, MP4, MOV and WebM films. Artifacts are made afterwards; a contribution may name it at once.",
   method: "POST",
@@ -69,7 +69,7 @@ const post = operation({
 
 const formats = operation({
   id: "contributions.artifactFormats.list",
-  summary: "What is made of pictures and films",
+  summary: "Lists the formats of pictures and films",
   method: "GET",
   path: "/artifact-formats",
   permission: anyone,
@@ -158,7 +158,7 @@ const getArtifact = operation({
 
 const getPrivateArtifact = operation({
   id: "contributions.media.privateArtifact",
-  summary: "The same of what not everybody may see, by an address that was signed for a day",
+  summary: "Reads a file of a contribution that is not public, by an address that is signed for a day",
   method: "GET",
   path: "/private-media/{link}",
   permission: anyone,

@@ -1,5 +1,6 @@
 /** The page for moderators. */
-import { answer, anyone, media, operationsFor } from "#kernel/operation";
+import { answerOf } from "#kernel/html";
+import { anyone, media, operationsFor } from "#kernel/operation";
 import { renderModerationPage } from "../moderation/page.ts";
 import type { State } from "../state.ts";
 import type { Tables } from "../tables/index.ts";
@@ -9,15 +10,12 @@ export const MODERATION_PATH = "/moderation";
 
 const showModeration = operation({
   id: "contributions.moderation",
-  summary: "A page to decide on contributions from, which shows what waits",
+  summary: "A page for moderators that shows waiting contributions",
   method: "GET",
   path: MODERATION_PATH,
   permission: anyone,
   tags: ["additional"],
   answers: { 200: media("text/html") },
-  handle(_input, { request }) {
-    const { status, html, headers } = renderModerationPage(new URL(request.mountUrl).origin);
-    return answer(status, html, headers);
-  },
+  handle: (_input, { request }) => answerOf(renderModerationPage(new URL(request.mountUrl).origin)),
 });
 export const moderationOperations = [showModeration];

@@ -27,7 +27,7 @@ const operation = operationsFor<Tables, State>();
 
 const like = operation({
   id: "contributions.contributions.like",
-  summary: "Likes a contribution, once for each person; answers how many like it now",
+  summary: "Likes a contribution, once for each person; answers the number of likes",
   method: "POST",
   path: "/contributions/{id}/like",
   permission: "contributions:LikeContribution",
@@ -48,7 +48,7 @@ const like = operation({
 });
 const listLikes = operation({
   id: "contributions.contributions.likes",
-  summary: "Who likes a contribution",
+  summary: "Lists the people who like a contribution",
   method: "GET",
   path: "/contributions/{id}/likes",
   permission: "contributions:ListLikes",
@@ -71,7 +71,7 @@ const flaggerOf = ({ request }: ContributionsContext, caller: Caller): string =>
 
 const flag = operation({
   id: "contributions.contributions.flag",
-  summary: "Says that something is wrong with a contribution; enough flags hide it until a moderator decides",
+  summary: "Flags a contribution. Enough flags hide it until a moderator decides",
   method: "POST",
   path: "/contributions/{id}/flag",
   permission: "contributions:FlagContribution",
@@ -160,7 +160,7 @@ export async function moderate(
 }
 const postModeration = operation({
   id: "contributions.contributions.moderate",
-  summary: "Decides on a contribution; answers how it stands now",
+  summary: "Moderates a contribution; answers its new state",
   method: "POST",
   path: "/contributions/{id}/moderate",
   permission: "contributions:ModerateContribution",

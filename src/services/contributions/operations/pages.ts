@@ -133,7 +133,7 @@ async function show(
 
 const view = operation({
   id: "contributions.pages.view",
-  summary: "An assignment's page for people",
+  summary: "Shows the public page of an assignment",
   method: "GET",
   path: "/pages/{id}",
   permission: "contributions:ViewPage",
@@ -245,7 +245,7 @@ async function take(
 
 const contribute = operation({
   id: "contributions.pages.contribute",
-  summary: "Takes what people send by the form on an assignment's page",
+  summary: "Receives the form of an assignment's page",
   method: "POST",
   path: "/pages/{id}/contributions",
   permission: "contributions:ContributeOnPage",

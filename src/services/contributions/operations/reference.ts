@@ -19,7 +19,7 @@ const EventType = Type.Object({
 });
 const listEventTypes = operation({
   id: "contributions.event-types.list",
-  summary: "What happens here, by name",
+  summary: "Lists the types of events",
   method: "GET",
   path: "/event-types",
   permission: anyone,
@@ -40,7 +40,7 @@ const ChangeLogItem = Type.Object({
 });
 const listChanges = operation({
   id: "contributions.change-log.list",
-  summary: "What has happened, the newest first: by the caller, and to what they own or moderate",
+  summary: "Lists events, the newest first: those of the caller, and those of what they own or moderate",
   method: "GET",
   path: "/change-log",
   permission: "contributions:ListChanges",

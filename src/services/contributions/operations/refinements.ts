@@ -20,7 +20,7 @@ const Option = Type.Object({
 
 const listTypes = operation({
   id: "contributions.refinement-types.list",
-  summary: "What contributions can be refined by",
+  summary: "Lists the features that contributions can be filtered by",
   method: "GET",
   path: "/contribution-refinement-types",
   permission: anyone,
@@ -40,7 +40,7 @@ function namesOf(text: string | undefined): Refinement[] {
 
 const listRefinements = operation({
   id: "contributions.refinements.list",
-  summary: "How many contributions each value of some features has, under the same filters as the list",
+  summary: "Counts contributions by the values of some features, with the filters of the list",
   method: "GET",
   path: "/contribution-refinements",
   permission: "contributions:ListRefinements",

@@ -40,7 +40,7 @@ function viewOf({ secrets }: ContributionsContext, row: SubscriptionRow): wire.S
 
 const list = operation({
   id: "contributions.subscriptions.list",
-  summary: "The subscriptions of the caller",
+  summary: "Lists the subscriptions of the caller",
   description:
     "The body, where one is sent, chooses among them: those of any of its types, and of its assignment where it names one.",
   method: "GET",
@@ -143,7 +143,7 @@ const remove = operation({
 
 const types = operation({
   id: "contributions.subscriptionTypes.list",
-  summary: "What can be subscribed to",
+  summary: "Lists the types of subscriptions",
   method: "GET",
   path: "/subscription-types",
   permission: anyone,
@@ -156,7 +156,7 @@ const isMessage = (name: string): name is EventType =>
 
 const preview = operation({
   id: "contributions.notifications.preview",
-  summary: "What subscribers are told of a contribution",
+  summary: "Previews a notification about a contribution",
   method: "GET",
   path: "/notifications/contributions/{id}/preview",
   permission: "contributions:PreviewNotification",

@@ -95,7 +95,7 @@ const readTag = operation({
 });
 const listTags = operation({
   id: "contributions.tags.list",
-  summary: "Tags by their names",
+  summary: "Lists tags by name",
   method: "GET",
   path: "/tags",
   permission: "contributions:ListTags",
@@ -160,7 +160,7 @@ const readTagSet = operation({
 });
 const listTagSets = operation({
   id: "contributions.tagsets.list",
-  summary: "Tag sets by their names",
+  summary: "Lists tag sets by name",
   method: "GET",
   path: "/tagsets",
   permission: "contributions:ListTagSets",

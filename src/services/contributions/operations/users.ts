@@ -44,7 +44,7 @@ const readUser = operation({
 
 const readLinked = operation({
   id: "contributions.users.linked",
-  summary: "A person's profile elsewhere; for themselves and for the account",
+  summary: "Reads the linked profile of a person. Only that person and the account may read it",
   method: "GET",
   path: "/users/{id}/linked/{type}",
   permission: "contributions:GetLinkedProfile",
@@ -82,7 +82,7 @@ const instant = (description: string) =>
   );
 const listUsers = operation({
   id: "contributions.users.list",
-  summary: "People by what they have contributed, the most first",
+  summary: "Lists people by their number of contributions, the most first",
   method: "GET",
   path: "/users",
   permission: "contributions:ListUsers",

@@ -6,7 +6,7 @@ const TYPE_EXAMPLE = "contribution.created";
 const Types = Type.Array(Type.Union(Object.keys(EVENT_TYPES).map((type) => Type.Literal(type))), {
   minItems: 1,
   maxItems: 50,
-  description: "What to hear of, as /subscription-types lists it.",
+  description: "The type of the events, as /subscription-types lists it.",
   examples: [[TYPE_EXAMPLE]],
 });
 const address = (description: string) =>
@@ -62,7 +62,7 @@ const IncludeBody = Type.Boolean({
 
 export const SubscriptionSubmission = Type.Object(
   { types: Types, includeBody: IncludeBody, ...ways },
-  { description: "What somebody wants to hear of, and how." },
+  { description: "A subscription: the events, and how they are delivered." },
 );
 export const Subscription = Type.Object({
   id: Type.String({

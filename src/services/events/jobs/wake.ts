@@ -1,4 +1,4 @@
-/** The work that waits when messages were accepted and when timers are to end, as whoever causes it has to know it. */
+/** The jobs for accepted messages and for timers, as the code that enqueues them knows them. */
 import { Type } from "@sinclair/typebox";
 import type { WorkKind } from "#kernel/operation";
 import { LOOK_AFTER_MS } from "../evaluators.ts";

@@ -5,15 +5,9 @@ import { createModel, deleteModel, updateModel } from "../actions/models.ts";
 import { errors } from "../errors.ts";
 import * as wire from "../wire/index.ts";
 import { getMade, pageOfModels, pageOfVersions } from "./models.ts";
-import { namedModel, operation } from "./operation.ts";
+import { namedModel, ofAlarmModel, operation } from "./operation.ts";
 
 const arnOf = namedModel("alarm");
-const params = Type.Object({ alarmModelName: wire.AlarmModelName });
-const resource = (
-  { params: { alarmModelName } }: { params: { alarmModelName: string } },
-  account: string,
-  region: string,
-) => arnOf(alarmModelName, account, region);
 const changeable = {
   alarmModelDescription: Type.Optional(wire.Description),
   roleArn: wire.RoleArn,
@@ -74,11 +68,10 @@ const updateAlarmModel = operation({
   method: "POST",
   path: "/alarm-models/{alarmModelName}",
   permission: "iotevents:UpdateAlarmModel",
-  params,
+  ...ofAlarmModel,
   body: Type.Object(changeable),
   answers: { 200: wire.AlarmModelMade },
   errors: [errors.invalidRequest, errors.notFound, errors.limitExceeded],
-  resource,
   async handle({ params: { alarmModelName: name }, body }, context) {
     const { model, version } = await updateModel(context, context.request.region, "alarm", {
       name,
@@ -96,11 +89,10 @@ const describeAlarmModel = operation({
   method: "GET",
   path: "/alarm-models/{alarmModelName}",
   permission: "iotevents:DescribeAlarmModel",
-  params,
+  ...ofAlarmModel,
   query: Type.Object({ version: Type.Optional(wire.Version) }),
   answers: { 200: wire.AlarmModel },
   errors: [errors.notFound],
-  resource,
   async handle({ params: { alarmModelName }, query }, context) {
     const { model, version } = await getMade(context, "alarm", alarmModelName, query.version);
     return wire.alarmModelOf(model, version);
@@ -113,10 +105,9 @@ const deleteAlarmModel = operation({
   method: "DELETE",
   path: "/alarm-models/{alarmModelName}",
   permission: "iotevents:DeleteAlarmModel",
-  params,
+  ...ofAlarmModel,
   answers: { 204: noBody },
   errors: [errors.notFound, errors.inUse],
-  resource,
   async handle({ params: { alarmModelName } }, context) {
     await deleteModel(context, context.request.region, "alarm", alarmModelName);
     return answer(204, undefined);
@@ -151,11 +142,10 @@ const listAlarmModelVersions = operation({
   method: "GET",
   path: "/alarm-models/{alarmModelName}/versions",
   permission: "iotevents:ListAlarmModelVersions",
-  params,
+  ...ofAlarmModel,
   query: Type.Object(wire.page),
   answers: { 200: wire.pageOf({ alarmModelVersionSummaries: Type.Array(wire.AlarmModelVersionSummary) }) },
   errors: [errors.invalidRequest, errors.notFound],
-  resource,
   async handle({ params: { alarmModelName }, query }, context) {
     const { model, rows, nextToken } = await pageOfVersions(context, "alarm", alarmModelName, query);
     return {

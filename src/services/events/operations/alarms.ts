@@ -9,15 +9,9 @@ import * as store from "../store/index.ts";
 import * as wire from "../wire/index.ts";
 import { EntryErrors, requireForAll } from "./entries.ts";
 import { changeEach, getInstance, placeOf } from "./instances.ts";
-import { namedModel, operation, pageRequestOf } from "./operation.ts";
+import { namedModel, ofAlarmModel, operation, pageRequestOf } from "./operation.ts";
 
 const arnOf = namedModel("alarm");
-const params = Type.Object({ alarmModelName: wire.AlarmModelName });
-const resource = (
-  { params: { alarmModelName } }: { params: { alarmModelName: string } },
-  account: string,
-  region: string,
-) => arnOf(alarmModelName, account, region);
 
 type Row = { key: string; version: number; state_name: string; created_at: number; updated_at: number };
 const headOf = (row: Row, name: string) => ({
@@ -34,11 +28,10 @@ const describeAlarm = operation({
   method: "GET",
   path: "/alarms/{alarmModelName}/keyValues/",
   permission: "iotevents:DescribeAlarm",
-  params,
+  ...ofAlarmModel,
   query: Type.Object({ keyValue: Type.Optional(wire.KeyValue) }),
   answers: { 200: Type.Object({ alarm: wire.Alarm }) },
   errors: [errors.notFound],
-  resource,
   async handle({ params: { alarmModelName: name }, query }, context) {
     const { model, instance } = await getInstance(context, "alarm", name, query.keyValue ?? "");
     const { stateName, ruleEvaluation, customerAction, systemEvent } = JSON.parse(
@@ -67,11 +60,10 @@ const listAlarms = operation({
   method: "GET",
   path: "/alarms/{alarmModelName}",
   permission: "iotevents:ListAlarms",
-  params,
+  ...ofAlarmModel,
   query: Type.Object(wire.page),
   answers: { 200: wire.pageOf({ alarmSummaries: Type.Array(wire.AlarmSummary) }) },
   errors: [errors.invalidRequest, errors.notFound],
-  resource,
   async handle({ params: { alarmModelName: name }, query }, context) {
     const { db, account, request, pages } = context;
     const place = placeOf(await store.getModel(db, account, request.region, "alarm", name));

@@ -5,15 +5,9 @@ import { createModel, deleteModel, updateModel } from "../actions/models.ts";
 import { errors } from "../errors.ts";
 import * as wire from "../wire/index.ts";
 import { getMade, pageOfModels, pageOfVersions } from "./models.ts";
-import { namedModel, operation } from "./operation.ts";
+import { namedModel, ofDetectorModel, operation } from "./operation.ts";
 
 const arnOf = namedModel("detector");
-const params = Type.Object({ detectorModelName: wire.DetectorModelName });
-const resource = (
-  { params: { detectorModelName } }: { params: { detectorModelName: string } },
-  account: string,
-  region: string,
-) => arnOf(detectorModelName, account, region);
 const Made = Type.Object({ detectorModelConfiguration: wire.DetectorModelConfiguration });
 const changeable = {
   detectorModelDefinition: wire.DetectorModelDefinition,
@@ -63,11 +57,10 @@ const updateDetectorModel = operation({
   path: "/detector-models/{detectorModelName}",
   permission: "iotevents:UpdateDetectorModel",
   bodyBytesMax: DEFINITION_BODY_BYTES_MAX,
-  params,
+  ...ofDetectorModel,
   body: Type.Object(changeable),
   answers: { 200: Made },
   errors: [errors.invalidRequest, errors.notFound, errors.limitExceeded],
-  resource,
   async handle({ params: { detectorModelName: name }, body }, context) {
     const { detectorModelDefinition, evaluationMethod = "BATCH" } = body;
     const { model, version } = await updateModel(context, context.request.region, "detector", {
@@ -86,11 +79,10 @@ const describeDetectorModel = operation({
   method: "GET",
   path: "/detector-models/{detectorModelName}",
   permission: "iotevents:DescribeDetectorModel",
-  params,
+  ...ofDetectorModel,
   query: Type.Object({ version: Type.Optional(wire.Version) }),
   answers: { 200: Type.Object({ detectorModel: wire.DetectorModel }) },
   errors: [errors.notFound],
-  resource,
   async handle({ params: { detectorModelName }, query }, context) {
     const { model, version } = await getMade(context, "detector", detectorModelName, query.version);
     return { detectorModel: wire.detectorModelOf(model, version) };
@@ -103,10 +95,9 @@ const deleteDetectorModel = operation({
   method: "DELETE",
   path: "/detector-models/{detectorModelName}",
   permission: "iotevents:DeleteDetectorModel",
-  params,
+  ...ofDetectorModel,
   answers: { 204: noBody },
   errors: [errors.notFound, errors.inUse],
-  resource,
   async handle({ params: { detectorModelName } }, context) {
     await deleteModel(context, context.request.region, "detector", detectorModelName);
     return answer(204, undefined);
@@ -141,13 +132,12 @@ const listDetectorModelVersions = operation({
   method: "GET",
   path: "/detector-models/{detectorModelName}/versions",
   permission: "iotevents:ListDetectorModelVersions",
-  params,
+  ...ofDetectorModel,
   query: Type.Object(wire.page),
   answers: {
     200: wire.pageOf({ detectorModelVersionSummaries: Type.Array(wire.DetectorModelVersionSummary) }),
   },
   errors: [errors.invalidRequest, errors.notFound],
-  resource,
   async handle({ params: { detectorModelName }, query }, context) {
     const { model, rows, nextToken } = await pageOfVersions(context, "detector", detectorModelName, query);
     return {

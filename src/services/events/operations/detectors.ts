@@ -6,15 +6,9 @@ import * as store from "../store/index.ts";
 import * as wire from "../wire/index.ts";
 import { EntryErrors, requireForAll } from "./entries.ts";
 import { changeEach, getInstance, missing, placeOf } from "./instances.ts";
-import { namedModel, operation, pageRequestOf } from "./operation.ts";
+import { namedModel, ofDetectorModel, operation, pageRequestOf } from "./operation.ts";
 
 const arnOf = namedModel("detector");
-const params = Type.Object({ detectorModelName: wire.DetectorModelName });
-const resource = (
-  { params: { detectorModelName } }: { params: { detectorModelName: string } },
-  account: string,
-  region: string,
-) => arnOf(detectorModelName, account, region);
 type Batch = { body: { detectors: readonly { detectorModelName: string }[] } };
 const batchResource = ({ body }: Batch, account: string, region: string) =>
   arnOf(body.detectors[0]?.detectorModelName ?? "*", account, region);
@@ -36,11 +30,10 @@ const describeDetector = operation({
   method: "GET",
   path: "/detectors/{detectorModelName}/keyValues/",
   permission: "iotevents:DescribeDetector",
-  params,
+  ...ofDetectorModel,
   query: Type.Object({ keyValue: Type.Optional(wire.KeyValue) }),
   answers: { 200: Type.Object({ detector: wire.Detector }) },
   errors: [errors.notFound],
-  resource,
   async handle({ params: { detectorModelName: name }, query }, context) {
     const { instance } = await getInstance(context, "detector", name, query.keyValue ?? "");
     const state = JSON.parse(instance.state) as DetectorState;
@@ -67,11 +60,10 @@ const listDetectors = operation({
   method: "GET",
   path: "/detectors/{detectorModelName}",
   permission: "iotevents:ListDetectors",
-  params,
+  ...ofDetectorModel,
   query: Type.Object({ stateName: Type.Optional(wire.StateName), ...wire.page }),
   answers: { 200: wire.pageOf({ detectorSummaries: Type.Array(wire.DetectorSummary) }) },
   errors: [errors.invalidRequest, errors.notFound],
-  resource,
   async handle({ params: { detectorModelName: name }, query }, context) {
     const { db, account, request, pages } = context;
     const { stateName } = query;

@@ -1,11 +1,12 @@
 /** What the operations have in common. */
-
+import { Type } from "@sinclair/typebox";
 import { operationsFor } from "#kernel/operation";
 import type { PageRequest } from "#kernel/paging";
 import { type ModelKind, modelArnOf } from "../domain/arns.ts";
 import { errors } from "../errors.ts";
 import type { State } from "../state.ts";
 import type { Tables } from "../tables.ts";
+import * as wire from "../wire/index.ts";
 
 export const operation = operationsFor<Tables, State>();
 
@@ -19,3 +20,18 @@ export const namedModel =
   (kind: ModelKind) =>
   (name: string, account: string, region: string): string =>
     modelArnOf({ account, region, kind, name });
+
+type ModelName<Name extends string> = { readonly params: { readonly [Key in Name]: string } };
+const alarmModelArn = namedModel("alarm");
+/** The parameter of operations on one alarm model, and the name that policies know it by. */
+export const ofAlarmModel = {
+  params: Type.Object({ alarmModelName: wire.AlarmModelName }),
+  resource: ({ params }: ModelName<"alarmModelName">, account: string, region: string) =>
+    alarmModelArn(params.alarmModelName, account, region),
+};
+const detectorModelArn = namedModel("detector");
+export const ofDetectorModel = {
+  params: Type.Object({ detectorModelName: wire.DetectorModelName }),
+  resource: ({ params }: ModelName<"detectorModelName">, account: string, region: string) =>
+    detectorModelArn(params.detectorModelName, account, region),
+};

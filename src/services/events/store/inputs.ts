@@ -1,6 +1,6 @@
 /** Inputs, and which models listen to them. */
 import type { Kysely } from "kysely";
-import { queriesOf } from "#kernel/db";
+import { listByName, queriesOf } from "#kernel/db";
 import { errors } from "../errors.ts";
 import type { InputRow, RouteRow, Tables } from "../tables.ts";
 
@@ -56,16 +56,7 @@ export const listInputs = (
   region: string,
   after: string,
   limit: number,
-): Promise<InputRow[]> =>
-  db
-    .selectFrom("events_input")
-    .selectAll()
-    .where("account", "=", account)
-    .where("region", "=", region)
-    .where("name", ">", after)
-    .orderBy("name")
-    .limit(limit)
-    .execute();
+): Promise<InputRow[]> => listByName(db, "events_input", { account, region, after, limit });
 export async function countInputs(db: Db, account: string, region: string): Promise<number> {
   const { count } = await db
     .selectFrom("events_input")

@@ -138,7 +138,10 @@ export type Container = ContainerRef & {
   readonly trained: { readonly generation: number; readonly atMs: number } | undefined;
 };
 
-/** A training that still waits takes in whoever asks again; one under way is followed by another, because it may have missed what changed. */
+/**
+ * A waiting training also serves later requests. A running one is followed by another, because it may have
+ * missed changes.
+ */
 export function trainingAsked({ training }: Container, nowMs: number): Training {
   if (training?.status === "nonstarted") return training;
   const number = (training?.number ?? 0) + 1;

@@ -48,7 +48,7 @@ export class Indexes {
     this.#nowMs = nowMs;
   }
 
-  /** Whoever asks for one that is being loaded waits for it, and loads it themselves if that went wrong. */
+  /** Callers of an index that is being loaded wait for it. If the load fails, they load it themselves. */
   async get(name: IndexName, load: () => Promise<LoadedIndex>): Promise<LoadedIndex> {
     const key = `${name.account}/${name.container}/${name.generation}`;
     const kept = this.#kept.get(key);

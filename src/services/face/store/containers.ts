@@ -92,7 +92,7 @@ export async function updateContainer(db: Db, account: string, container: Contai
   await ofContainer(db, account, container).set(rowOf(account, container)).execute();
 }
 
-/** Whoever adds or takes away says by how many, so that nobody has to count a million rows. */
+/** Each insert or delete changes the count, so that a million rows need not be counted. */
 export async function changeCounts(
   db: Db,
   account: string,

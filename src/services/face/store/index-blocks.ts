@@ -82,24 +82,17 @@ export async function listBlocksAround(
   return found;
 }
 
-export async function insertBlock(
-  db: Db,
-  account: string,
-  container: string,
-  { generation, firstKey, entries }: SealedBlock,
-): Promise<void> {
+type WriteBlock = (db: Db, account: string, container: string, block: SealedBlock) => Promise<void>;
+export const insertBlock: WriteBlock = async (db, account, container, block) => {
+  const { generation, firstKey, entries } = block;
   await db
     .insertInto("face_index_block")
     .values({ account, container, generation, first_key: firstKey, entries })
     .execute();
-}
+};
 
-export async function updateBlock(
-  db: Db,
-  account: string,
-  container: string,
-  { generation, firstKey, entries }: SealedBlock,
-): Promise<void> {
+export const updateBlock: WriteBlock = async (db, account, container, block) => {
+  const { generation, firstKey, entries } = block;
   await db
     .updateTable("face_index_block")
     .set({ entries })
@@ -108,7 +101,7 @@ export async function updateBlock(
     .where("generation", "=", generation)
     .where("first_key", "=", firstKey)
     .execute();
-}
+};
 
 /** Blocks are large: a transaction that took thousands away would hold up the others. */
 const DELETED_AT_ONCE = 40;

@@ -1,29 +1,13 @@
 /** The page on which pictures are dropped: faces, landmarks, matches among them, and the nearest persons of a group. */
-import {
-  builtScript,
-  credentialField,
-  fileField,
-  html,
-  openingButton,
-  type Page,
-  pageKeyIn,
-  toolPages,
-} from "#kernel/html";
+import { credentialField, fileField, html, openingButton, pageKeyIn, toolPage } from "#kernel/html";
 import { style } from "./style.ts";
 
-const pages = toolPages({
-  style: { text: style },
-  script: builtScript("face-viewer"),
+export const renderViewer = toolPage({
+  heading: "Faces in pictures",
+  script: "face-viewer",
+  style,
   foot: "Pictures are sent to this server to be looked at and are not kept. Ids of faces last ten minutes.",
-});
-
-export const renderViewer = (): Page =>
-  pages.renderColumn({
-    title: "Faces in pictures · Medley",
-    heading: "Faces in pictures",
-    broad: true,
-    protection: { withScript: true },
-    content: html`<form class="card stack" id="asking"><div class="fields two">
+  content: html`<form class="card stack" id="asking"><div class="fields two">
 ${credentialField(pageKeyIn("vendor-subscription-key"))}
 <div><label for="group">Compare with the persons of</label><select id="group"><option value="">no group</option></select></div></div>
 ${openingButton("Show my groups")}
@@ -34,4 +18,4 @@ ${fileField("pictures", "Drop pictures here, or choose some: JPEG, PNG, GIF, BMP
 <p class="muted small">From a confidence of 0.5 on, two faces count as the same person.</p>
 <div class="card"><table><thead><tr><th scope="col">Face</th><th scope="col">Most like</th><th scope="col">Confidence</th></tr></thead><tbody id="match-rows"></tbody></table></div></section>
 <section aria-labelledby="pictures-heading" id="looked-at" hidden><h2 id="pictures-heading">Pictures</h2><div id="shown"></div></section>`,
-  });
+});

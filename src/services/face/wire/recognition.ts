@@ -74,7 +74,8 @@ export const FindSimilarBody = Type.Object({
   mode: {
     ...words(["matchPerson", "matchFace"]),
     default: "matchPerson",
-    description: "Faces of the same person only, or the most alike whoever they are.",
+    description:
+      "matchPerson: only faces of the same person. matchFace: the most similar faces of any person.",
   },
 });
 export const SimilarFaces = Type.Array(

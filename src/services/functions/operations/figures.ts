@@ -1,6 +1,6 @@
 /** Figures about the processes of a function, and the page that shows them and can call the function. */
 import { Type } from "@sinclair/typebox";
-import { answer, anyone, media } from "#kernel/operation";
+import { pageFrom } from "#kernel/html";
 import { FUNCTION_FORM } from "../domain/index.ts";
 import { errors } from "../errors.ts";
 import { Latencies } from "../running/latencies.ts";
@@ -59,14 +59,8 @@ const tellFigures = operation({
 const showTryPage = operation({
   id: "functions.try",
   summary: "A page to call functions from, which shows what they answer, take and write",
-  method: "GET",
+  ...pageFrom(renderTryPage),
   path: TRY_PATH,
-  permission: anyone,
   tags: ["additional"],
-  answers: { 200: media("text/html") },
-  handle() {
-    const { status, html, headers } = renderTryPage();
-    return answer(status, html, headers);
-  },
 });
 export const figureOperations = [tellFigures, showTryPage];

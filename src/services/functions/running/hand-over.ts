@@ -183,9 +183,9 @@ export async function handOver(
   const { timeoutSeconds = 60 } = pool.prepared.definition.serviceConfig;
   const how = await new Promise<Handed>((resolve) => {
     const relay = new Relay(passing, instance, resolve);
-    const patience = setTimeout(() => relay.giveUp("timedOut"), timeoutSeconds * 1000);
+    const timer = setTimeout(() => relay.giveUp("timedOut"), timeoutSeconds * 1000);
     response.once("close", () => {
-      clearTimeout(patience);
+      clearTimeout(timer);
       relay.giveUp("answered");
     });
     relay.ask(headOfRequest(passing, handed));

@@ -210,7 +210,7 @@ export class Instance {
   }
   async #comeUp(child: ChildProcess, link: Link): Promise<void> {
     const said = await new Promise<string>((resolve, reject) => {
-      const patience = setTimeout(() => {
+      const timer = setTimeout(() => {
         this.kill("It did not come up in time.");
         reject(new CannotStart(`The function did not come up within ${START_MS / 1000} seconds.`));
       }, START_MS);
@@ -222,8 +222,8 @@ export class Instance {
           ),
         ),
       );
-      for (const event of ["exit", "error"]) child.once(event, () => clearTimeout(patience));
-      void link.whenReady.then(() => clearTimeout(patience));
+      for (const event of ["exit", "error"]) child.once(event, () => clearTimeout(timer));
+      void link.whenReady.then(() => clearTimeout(timer));
     });
     const message = parsed(said);
     if (message.ready === true) return;

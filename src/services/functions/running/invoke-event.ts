@@ -43,7 +43,7 @@ function statusOf(
       }
     };
     const end = (status: number | "ended" | "late"): void => {
-      clearTimeout(patience);
+      clearTimeout(timer);
       resolve(status);
     };
     const asked = instance.link.ask(headOfEvent(event, body), true, {
@@ -56,7 +56,7 @@ function statusOf(
       stop: () => end("ended"),
       mayGoOn: sendOn,
     });
-    const patience = setTimeout(() => {
+    const timer = setTimeout(() => {
       asked.stop();
       end("late");
     }, timeoutMs);

@@ -80,12 +80,12 @@ export class InstancePool {
   get #concurrency(): number {
     return this.#config.maxInstanceRequestConcurrency ?? 1;
   }
-  /** When the least recently used process that rests was used last. */
+  /** When the least recently used idle process was used last. */
   get idleSinceMs(): number | undefined {
     const idle = [...this.#instances].filter(({ busy }) => busy === 0);
     return idle.length === 0 ? undefined : Math.min(...idle.map(({ lastUsedMs }) => lastUsedMs));
   }
-  /** Ends one process that rests, to make room for others. */
+  /** Ends one idle process, to make room for others. */
   giveUpOne(): boolean {
     const [oldest] = [...this.#instances]
       .filter(({ busy }) => busy === 0)
@@ -162,7 +162,7 @@ export class InstancePool {
     if (this.#waiting.length >= WAITING_MAX) return Promise.reject(new Busy("Too many requests wait."));
     return new Promise<Instance>((resolve, reject) => {
       const end = (): void => {
-        clearTimeout(patience);
+        clearTimeout(timer);
         caller?.off("close", leave);
       };
       const waiting: Waiting = {
@@ -180,7 +180,7 @@ export class InstancePool {
         waiting.reject(error);
       };
       const leave = (): void => giveUp(new CallerLeft());
-      const patience = setTimeout(() => giveUp(new Busy("No instance was free in time.")), WAIT_MS);
+      const timer = setTimeout(() => giveUp(new Busy("No instance was free in time.")), WAIT_MS);
       caller?.once("close", leave);
       this.#waiting.push(waiting);
     });

@@ -26,7 +26,7 @@ const FRAMEWORK = "node_modules/@google-cloud/functions-framework";
 /** Files beside this one, and where they go beside a source. */
 const RUNNER_FILES = {
   ...Object.fromEntries(
-    ["node", "background", "command", "frames", "lane", "styles"].map((name) => [
+    ["node", "background", "command", "frames", "exchange", "styles"].map((name) => [
       `runner/${name}.js`,
       `${name}.js`,
     ]),

@@ -1,28 +1,13 @@
 /** The page for trying a function: a request and its answer, figures of the processes, and log lines. */
-import {
-  builtScript,
-  credentialField,
-  html,
-  openingButton,
-  type Page,
-  pageToken,
-  toolPages,
-} from "#kernel/html";
+import { credentialField, html, openingButton, pageToken, toolPage } from "#kernel/html";
 import { style } from "./style.ts";
 
-const pages = toolPages({
-  style: { text: style },
-  script: builtScript("functions-try"),
+export const renderTryPage = toolPage({
+  heading: "Try a function",
+  script: "functions-try",
+  style,
   foot: "Figures are those of the node that answers this page.",
-});
-
-export const renderTryPage = (): Page =>
-  pages.renderColumn({
-    title: "Try a function · Medley",
-    heading: "Try a function",
-    broad: true,
-    protection: { withScript: true },
-    content: html`<form class="card stack" id="choosing"><div class="fields two">
+  content: html`<form class="card stack" id="choosing"><div class="fields two">
 ${credentialField(pageToken)}
 <div><label for="project">Project</label><input id="project" autocomplete="off" spellcheck="false" value="demo" required></div></div>
 ${openingButton("Show functions")}
@@ -39,4 +24,4 @@ ${openingButton("Show functions")}
 <section aria-labelledby="figures-heading" id="figures" hidden><h2 id="figures-heading">Processes</h2><dl class="card figures" id="figure-list"></dl></section>
 <section aria-labelledby="lines-heading" id="log" hidden><h2 id="lines-heading">What it wrote</h2>
 <div class="card"><table><thead><tr><th scope="col">Time</th><th scope="col">Severity</th><th scope="col">Text</th></tr></thead><tbody id="line-rows"></tbody></table></div></section>`,
-  });
+});

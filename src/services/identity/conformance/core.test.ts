@@ -5,19 +5,7 @@
 import { createHash } from "node:crypto";
 import { decodeProtectedHeader, jwtVerify } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  authorizeUrl,
-  claimsIn,
-  exchange,
-  formsOf,
-  keysAt,
-  obtainTokens,
-  parametersOf,
-  REDIRECT,
-  registerClient,
-  TestBrowser,
-  userinfo,
-} from "../../../../tests/support/identity-browser.ts";
+import * as oidc from "../../../../tests/support/identity-browser.ts";
 import { ConformanceStage } from "../../../../tests/support/identity-conformance.ts";
 import { addBob } from "../../../../tests/support/identity-people.ts";
 import { startInstance } from "../../../../tests/support/medley.ts";
@@ -71,22 +59,22 @@ describe("discovery and keys", () => {
     try {
       const kids = async () =>
         (await other.send("GET", "/identity/jwks")).body.keys.map((key: { kid: string }) => key.kid);
-      const rotating = await registerClient(other, { id_token_signed_response_alg: "RS256" });
-      const browser = new TestBrowser(other);
-      const first = await obtainTokens(other, rotating, { browser });
+      const rotating = await oidc.registerClient(other, { id_token_signed_response_alg: "RS256" });
+      const browser = new oidc.TestBrowser(other);
+      const first = await oidc.obtainTokens(other, rotating, { browser });
       const before = await kids();
       await other.clock.advance("30d7h");
       const announced = await kids();
       expect(announced).toEqual(expect.arrayContaining(before));
       expect(announced).toHaveLength(6);
       // A new key is published for a day before anything is signed with it.
-      const meanwhile = await obtainTokens(other, rotating, { browser: new TestBrowser(other) });
+      const meanwhile = await oidc.obtainTokens(other, rotating, { browser: new oidc.TestBrowser(other) });
       expect(before).toContain(decodeProtectedHeader(meanwhile.id_token).kid);
       await other.clock.advance("25h");
-      const second = await obtainTokens(other, rotating, { browser: new TestBrowser(other) });
+      const second = await oidc.obtainTokens(other, rotating, { browser: new oidc.TestBrowser(other) });
       expect(decodeProtectedHeader(second.id_token).kid).not.toBe(decodeProtectedHeader(first.id_token).kid);
       // The old key remains available for tokens that it signed.
-      const keys = keysAt(`${other.url}/identity/jwks`);
+      const keys = oidc.keysAt(`${other.url}/identity/jwks`);
       const currentDate = new Date(other.clock.nowMs());
       await jwtVerify(meanwhile.id_token, keys, {
         currentDate: new Date(currentDate.getTime() - 90_000_000),
@@ -109,38 +97,40 @@ describe("code flow", () => {
     });
   });
   it("oidcc-idtoken-rs256", async () => {
-    const plain = await registerClient(stage.instance, { id_token_signed_response_alg: undefined });
-    const { id_token } = await obtainTokens(stage.instance, plain);
+    const plain = await oidc.registerClient(stage.instance, { id_token_signed_response_alg: undefined });
+    const { id_token } = await oidc.obtainTokens(stage.instance, plain);
     expect(decodeProtectedHeader(id_token).alg).toBe("RS256");
   });
   it("oidcc-idtoken-unsigned", async () => {
-    await expect(registerClient(stage.instance, { id_token_signed_response_alg: "none" })).rejects.toThrow(
-      "400",
-    );
+    await expect(
+      oidc.registerClient(stage.instance, { id_token_signed_response_alg: "none" }),
+    ).rejects.toThrow("400");
   });
   it("oidcc-server (client_secret_basic), oidcc-server-client-secret-post", async () => {
-    const posting = await registerClient(stage.instance, {
+    const posting = await oidc.registerClient(stage.instance, {
       token_endpoint_auth_method: "client_secret_post",
     });
-    expect(await obtainTokens(stage.instance, posting)).toHaveProperty("id_token");
-    const basic = await registerClient(stage.instance, { token_endpoint_auth_method: "client_secret_basic" });
-    const { code = "" } = parametersOf(await stage.browser().travel(authorizeUrl(basic)));
+    expect(await oidc.obtainTokens(stage.instance, posting)).toHaveProperty("id_token");
+    const basic = await oidc.registerClient(stage.instance, {
+      token_endpoint_auth_method: "client_secret_basic",
+    });
+    const { code = "" } = oidc.parametersOf(await stage.browser().travel(oidc.authorizeUrl(basic)));
     const credentials = Buffer.from(`${basic.client_id}:${basic.client_secret}`).toString("base64");
     const { status, body } = await stage.instance.send("POST", "/identity/token", {
       headers: { authorization: `Basic ${credentials}` },
-      body: new URLSearchParams({ grant_type: "authorization_code", code, redirect_uri: REDIRECT }),
+      body: new URLSearchParams({ grant_type: "authorization_code", code, redirect_uri: oidc.REDIRECT }),
     });
     expect(status).toBe(200);
     expect(body).toHaveProperty("id_token");
   });
   it("oidcc-alternate-happy-flow", async () => {
-    const redirect_uri = `${REDIRECT}?dummy1=lorem&dummy2=ipsum`;
-    const other = await registerClient(stage.instance, { redirect_uris: [REDIRECT, redirect_uri] });
+    const redirect_uri = `${oidc.REDIRECT}?dummy1=lorem&dummy2=ipsum`;
+    const other = await oidc.registerClient(stage.instance, { redirect_uris: [oidc.REDIRECT, redirect_uri] });
     const state = "s".repeat(1000);
-    const end = await stage.browser().travel(authorizeUrl(other, { redirect_uri, state }));
-    const { code, ...rest } = parametersOf(end);
+    const end = await stage.browser().travel(oidc.authorizeUrl(other, { redirect_uri, state }));
+    const { code, ...rest } = oidc.parametersOf(end);
     expect(rest).toMatchObject({ dummy1: "lorem", dummy2: "ipsum", state });
-    const { body } = await exchange(stage.instance, other, code, { redirect_uri, unknown: "ignored" });
+    const { body } = await oidc.exchange(stage.instance, other, code, { redirect_uri, unknown: "ignored" });
     const { status } = await stage.instance.send("GET", "/identity/userinfo", {
       headers: {
         authorization: `bearer ${body.access_token}`,
@@ -156,7 +146,7 @@ describe("code flow", () => {
     expect(tokens).not.toHaveProperty("refresh_token");
     const { grant_types_supported } = await stage.discovery();
     expect(grant_types_supported).toEqual(["authorization_code", "implicit"]);
-    const answer = await exchange(stage.instance, stage.client, undefined, {
+    const answer = await oidc.exchange(stage.instance, stage.client, undefined, {
       grant_type: "refresh_token",
       refresh_token: "x",
     });
@@ -167,47 +157,51 @@ describe("code flow", () => {
     const code_verifier = "a-verifier-that-is-long-enough-for-the-rule-43";
     const code_challenge = createHash("sha256").update(code_verifier).digest("base64url");
     const { code } = await stage.silently(browser, { code_challenge, code_challenge_method: "S256" });
-    expect((await exchange(stage.instance, stage.client, String(code), { code_verifier })).status).toBe(200);
+    expect((await oidc.exchange(stage.instance, stage.client, String(code), { code_verifier })).status).toBe(
+      200,
+    );
   });
   it("oidcc-codereuse", async () => {
     const { browser } = await stage.signedIn();
     const { code } = await stage.silently(browser, {});
-    const { body } = await exchange(stage.instance, stage.client, String(code));
-    expect((await userinfo(stage.instance, body.access_token)).status).toBe(200);
-    const again = await exchange(stage.instance, stage.client, String(code));
+    const { body } = await oidc.exchange(stage.instance, stage.client, String(code));
+    expect((await oidc.userinfo(stage.instance, body.access_token)).status).toBe(200);
+    const again = await oidc.exchange(stage.instance, stage.client, String(code));
     expect(again.status).toBe(400);
     expect(again.body.error).toBe("invalid_grant");
-    expect((await userinfo(stage.instance, body.access_token)).status).toBe(401);
+    expect((await oidc.userinfo(stage.instance, body.access_token)).status).toBe(401);
   });
   it("oidcc-codereuse-30seconds", async () => {
     const { browser } = await stage.signedIn();
     const { code } = await stage.silently(browser, {});
-    const { body } = await exchange(stage.instance, stage.client, String(code));
+    const { body } = await oidc.exchange(stage.instance, stage.client, String(code));
     await stage.instance.clock.advance("30m");
-    expect((await exchange(stage.instance, stage.client, String(code))).body.error).toBe("invalid_grant");
-    expect((await userinfo(stage.instance, body.access_token)).status).toBe(401);
+    expect((await oidc.exchange(stage.instance, stage.client, String(code))).body.error).toBe(
+      "invalid_grant",
+    );
+    expect((await oidc.userinfo(stage.instance, body.access_token)).status).toBe(401);
   });
   it("unknown scopes are ignored", async () => {
-    expect((await obtainTokens(stage.instance, stage.client, { scope: "openid wonderland" })).scope).toBe(
-      "openid",
-    );
+    expect(
+      (await oidc.obtainTokens(stage.instance, stage.client, { scope: "openid wonderland" })).scope,
+    ).toBe("openid");
   });
   it("oidcc-codereuse, from another client: nothing is revoked", async () => {
     const { browser } = await stage.signedIn();
     const { code } = await stage.silently(browser, {});
-    const { body } = await exchange(stage.instance, stage.client, String(code));
-    const thief = await registerClient(stage.instance);
-    expect((await exchange(stage.instance, thief, String(code))).body.error).toBe("invalid_grant");
-    expect((await userinfo(stage.instance, body.access_token)).status).toBe(200);
+    const { body } = await oidc.exchange(stage.instance, stage.client, String(code));
+    const thief = await oidc.registerClient(stage.instance);
+    expect((await oidc.exchange(stage.instance, thief, String(code))).body.error).toBe("invalid_grant");
+    expect((await oidc.userinfo(stage.instance, body.access_token)).status).toBe(200);
   });
 });
 
 describe("prompt and max_age", () => {
   it("prompt none without consent: consent_required", async () => {
     const { browser } = await stage.signedIn();
-    const fresh = await registerClient(stage.instance);
-    const visit = await browser.open(authorizeUrl(fresh, { prompt: "none" }));
-    expect(parametersOf(new URL(visit.location ?? "")).error).toBe("consent_required");
+    const fresh = await oidc.registerClient(stage.instance);
+    const visit = await browser.open(oidc.authorizeUrl(fresh, { prompt: "none" }));
+    expect(oidc.parametersOf(new URL(visit.location ?? "")).error).toBe("consent_required");
     expect(await stage.silently(browser, { prompt: "none", scope: "openid vendor:location" })).toMatchObject({
       error: "consent_required",
     });
@@ -223,23 +217,23 @@ describe("prompt and max_age", () => {
   it("prompt consent asks again, prompt login consent asks for both", async () => {
     const { browser } = await stage.signedIn();
     const page = await stage.asks(browser, { prompt: "consent" });
-    expect(formsOf(page.html).some(({ action }) => action.endsWith("/consent"))).toBe(true);
-    const end = await browser.travel(authorizeUrl(stage.client, { prompt: "login consent" }));
-    expect(parametersOf(end)).toHaveProperty("code");
+    expect(oidc.formsOf(page.html).some(({ action }) => action.endsWith("/consent"))).toBe(true);
+    const end = await browser.travel(oidc.authorizeUrl(stage.client, { prompt: "login consent" }));
+    expect(oidc.parametersOf(end)).toHaveProperty("code");
     expect(browser.visits.filter(({ status }) => status === 200)).toHaveLength(2);
   });
   it("prompt select_account lets the person choose", async () => {
     const { browser } = await stage.signedIn();
-    const end = await browser.travel(authorizeUrl(stage.client, { prompt: "select_account" }));
-    expect(parametersOf(end)).toHaveProperty("code");
+    const end = await browser.travel(oidc.authorizeUrl(stage.client, { prompt: "select_account" }));
+    expect(oidc.parametersOf(end)).toHaveProperty("code");
     expect(browser.visits.filter(({ status }) => status === 200)).toHaveLength(1);
   });
   it("max_age 0 always asks", async () => {
     const { browser } = await stage.signedIn();
     await stage.instance.clock.advance("1s");
-    expect(parametersOf(await browser.travel(authorizeUrl(stage.client, { max_age: "0" })))).toHaveProperty(
-      "code",
-    );
+    expect(
+      oidc.parametersOf(await browser.travel(oidc.authorizeUrl(stage.client, { max_age: "0" }))),
+    ).toHaveProperty("code");
     expect(browser.visits.some(({ status }) => status === 200)).toBe(true);
   });
   it("prompt login and select_account, or all three, are asked for one after the other", async () => {
@@ -249,8 +243,8 @@ describe("prompt and max_age", () => {
       ["select_account consent", 2],
       ["login consent select_account", 2],
     ] as const) {
-      const end = await browser.travel(authorizeUrl(stage.client, { prompt }));
-      expect(parametersOf(end)).toHaveProperty("code");
+      const end = await browser.travel(oidc.authorizeUrl(stage.client, { prompt }));
+      expect(oidc.parametersOf(end)).toHaveProperty("code");
       expect([prompt, browser.visits.filter(({ status }) => status === 200).length]).toEqual([prompt, pages]);
     }
   });
@@ -279,8 +273,8 @@ describe("hints", () => {
   });
   it("an ID token hint of another stage.client is refused", async () => {
     const { browser } = await stage.signedIn();
-    const other = await registerClient(stage.instance);
-    const { id_token } = await obtainTokens(stage.instance, other);
+    const other = await oidc.registerClient(stage.instance);
+    const { id_token } = await oidc.obtainTokens(stage.instance, other);
     expect(await stage.silently(browser, { id_token_hint: id_token })).toMatchObject({
       error: "invalid_request",
     });
@@ -290,28 +284,28 @@ describe("hints", () => {
 describe("redirects", () => {
   it("oidcc-redirect-uri-query-OK", async () => {
     const redirect_uri = "http://localhost:9/answer?foo=bar";
-    const querying = await registerClient(stage.instance, { redirect_uris: [redirect_uri] });
-    const end = await stage.browser().travel(authorizeUrl(querying, { redirect_uri }));
-    expect(parametersOf(end)).toMatchObject({ foo: "bar", code: expect.any(String) });
+    const querying = await oidc.registerClient(stage.instance, { redirect_uris: [redirect_uri] });
+    const end = await stage.browser().travel(oidc.authorizeUrl(querying, { redirect_uri }));
+    expect(oidc.parametersOf(end)).toMatchObject({ foo: "bar", code: expect.any(String) });
   });
   it("oidcc-redirect-uri-query-mismatch", async () => {
-    const querying = await registerClient(stage.instance, {
+    const querying = await oidc.registerClient(stage.instance, {
       redirect_uris: ["http://localhost:9/answer?foo=bar"],
     });
     const redirect_uri = "http://localhost:9/answer?bar=foo";
-    expect((await stage.browser().open(authorizeUrl(querying, { redirect_uri }))).status).toBe(400);
+    expect((await stage.browser().open(oidc.authorizeUrl(querying, { redirect_uri }))).status).toBe(400);
   });
   it("oidcc-redirect-uri-query-added", async () => {
-    const redirect_uri = `${REDIRECT}?foo=bar`;
-    expect((await stage.browser().open(authorizeUrl(stage.client, { redirect_uri }))).status).toBe(400);
+    const redirect_uri = `${oidc.REDIRECT}?foo=bar`;
+    expect((await stage.browser().open(oidc.authorizeUrl(stage.client, { redirect_uri }))).status).toBe(400);
   });
   it("oidcc-redirect-uri-regfrag", async () => {
-    await expect(registerClient(stage.instance, { redirect_uris: [`${REDIRECT}#foo`] })).rejects.toThrow(
-      "400",
-    );
+    await expect(
+      oidc.registerClient(stage.instance, { redirect_uris: [`${oidc.REDIRECT}#foo`] }),
+    ).rejects.toThrow("400");
   });
   it("oidcc-ensure-redirect-uri-in-authorization-request", async () => {
-    const visit = await stage.browser().open(authorizeUrl(stage.client, { redirect_uri: undefined }));
+    const visit = await stage.browser().open(oidc.authorizeUrl(stage.client, { redirect_uri: undefined }));
     expect(visit.status).toBe(400);
     expect(visit.location).toBeUndefined();
   });
@@ -324,10 +318,10 @@ describe("registration", () => {
       policy_uri: "https://app.example.org/privacy",
       tos_uri: "https://app.example.org/terms",
     };
-    const linked = await registerClient(stage.instance, links);
+    const linked = await oidc.registerClient(stage.instance, links);
     expect(linked).toMatchObject(links);
     const browser = stage.browser();
-    const page = await browser.open((await browser.open(authorizeUrl(linked))).location ?? "");
+    const page = await browser.open((await browser.open(oidc.authorizeUrl(linked))).location ?? "");
     expect(page.html).toContain(`href="${links.policy_uri}"`);
     expect(page.html).toContain(`href="${links.tos_uri}"`);
     // The page loads nothing from other origins.
@@ -338,31 +332,35 @@ describe("registration", () => {
     ["oidcc-userinfo-rs256", { userinfo_signed_response_alg: "RS256" }],
     ["oidcc-registration-jwks-uri", { jwks_uri: "https://a.example/jwks" }],
   ])("%s: what is not supported is not promised in the answer", async (_name, wish) => {
-    const registered = await registerClient(stage.instance, wish);
+    const registered = await oidc.registerClient(stage.instance, wish);
     for (const member of Object.keys(wish)) expect(registered).not.toHaveProperty(member);
   });
 });
 
 describe("hybrid and implicit", () => {
   it("EdDSA uses the left half of SHA-512", async () => {
-    const curved = await registerClient(stage.instance, { id_token_signed_response_alg: "EdDSA" });
+    const curved = await oidc.registerClient(stage.instance, { id_token_signed_response_alg: "EdDSA" });
     const end = await stage
       .browser()
-      .travel(authorizeUrl(curved, { response_type: "token id_token", nonce: "n" }));
-    const { access_token = "", id_token = "" } = parametersOf(end);
+      .travel(oidc.authorizeUrl(curved, { response_type: "token id_token", nonce: "n" }));
+    const { access_token = "", id_token = "" } = oidc.parametersOf(end);
     const half = createHash("sha512").update(access_token).digest().subarray(0, 32).toString("base64url");
-    expect(claimsIn(id_token).at_hash).toBe(half);
+    expect(oidc.claimsIn(id_token).at_hash).toBe(half);
   });
   it("errors of fragment types come in the fragment", async () => {
     const visit = await stage
       .browser()
-      .open(authorizeUrl(stage.client, { response_type: "token id_token", nonce: "n", prompt: "none" }));
+      .open(oidc.authorizeUrl(stage.client, { response_type: "token id_token", nonce: "n", prompt: "none" }));
     expect(new URL(visit.location ?? "").hash).toContain("error=login_required");
   });
   it("tokens are never put into a query", async () => {
     const { browser } = await stage.signedIn();
     const visit = await browser.open(
-      authorizeUrl(stage.client, { response_type: "token id_token", nonce: "n", response_mode: "query" }),
+      oidc.authorizeUrl(stage.client, {
+        response_type: "token id_token",
+        nonce: "n",
+        response_mode: "query",
+      }),
     );
     const answer = new URL(visit.location ?? "");
     expect(answer.search).toBe("");
@@ -373,6 +371,6 @@ describe("hybrid and implicit", () => {
     const given = await stage.silently(browser, { response_type: "token" });
     expect(given).toMatchObject({ status: 302, token_type: "Bearer", scope: "openid" });
     expect(given).not.toHaveProperty("id_token");
-    expect((await userinfo(stage.instance, String(given.access_token))).status).toBe(200);
+    expect((await oidc.userinfo(stage.instance, String(given.access_token))).status).toBe(200);
   });
 });

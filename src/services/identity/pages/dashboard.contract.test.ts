@@ -1,32 +1,25 @@
 /** The owner's dashboard over HTTP. */
 import { expect, it } from "vitest";
-import {
-  authorizeUrl,
-  exchange,
-  obtainTokens,
-  parametersOf,
-  registerClient,
-  TestBrowser,
-} from "../../../../tests/support/identity-browser.ts";
+import * as oidc from "../../../../tests/support/identity-browser.ts";
 import { accounts, onBothDatabases } from "../../../../tests/support/medley.ts";
 
 const ending = (end: string) => (form: { action: string }) => form.action.endsWith(end);
 
 onBothDatabases("identity: the owner's dashboard", (instance) => {
-  const enter = async (browser: TestBrowser, fields: Record<string, string>) =>
+  const enter = async (browser: oidc.TestBrowser, fields: Record<string, string>) =>
     browser.submit(await browser.open("/identity/dashboard/sign-in"), ending("/dashboard/sign-in"), fields);
   const owner = async (name: "first" | "second" = "first") => {
-    const browser = new TestBrowser(instance());
+    const browser = new oidc.TestBrowser(instance());
     const done = await enter(browser, { username: name, password: `${name}-password` });
     expect([done.status, new URL(done.location ?? "").pathname]).toEqual([303, "/identity/dashboard"]);
     return browser;
   };
 
   it("opens by the account's user name and password or by a token, and by nothing else", async () => {
-    expect((await new TestBrowser(instance()).open("/identity/dashboard")).location).toContain(
+    expect((await new oidc.TestBrowser(instance()).open("/identity/dashboard")).location).toContain(
       "/dashboard/sign-in",
     );
-    const byToken = new TestBrowser(instance());
+    const byToken = new oidc.TestBrowser(instance());
     expect((await enter(byToken, { token: "first-token-0001" })).status).toBe(303);
     expect((await byToken.open("/identity/dashboard")).html).toContain("account 111111111111");
     const mistakes: Record<string, string>[] = [
@@ -35,11 +28,14 @@ onBothDatabases("identity: the owner's dashboard", (instance) => {
       {},
     ];
     for (const wrong of mistakes) {
-      const refused = await enter(new TestBrowser(instance()), wrong);
+      const refused = await enter(new oidc.TestBrowser(instance()), wrong);
       expect(refused.location).toContain("failed=1");
     }
     // An end user is not an owner.
-    const ann = await enter(new TestBrowser(instance()), { username: "ann", password: "ann-password-1" });
+    const ann = await enter(new oidc.TestBrowser(instance()), {
+      username: "ann",
+      password: "ann-password-1",
+    });
     expect(ann.location).toContain("failed=1");
   });
 
@@ -61,7 +57,7 @@ onBothDatabases("identity: the owner's dashboard", (instance) => {
       registration_access_token: "",
       redirect_uris: ["http://localhost:9/answer"],
     };
-    expect((await obtainTokens(instance(), client)).access_token).toBeTruthy();
+    expect((await oidc.obtainTokens(instance(), client)).access_token).toBeTruthy();
 
     const path = `/identity/dashboard/clients/${clientId}`;
     const page = await browser.open(path);
@@ -78,9 +74,11 @@ onBothDatabases("identity: the owner's dashboard", (instance) => {
 
     const rotated = await browser.submit(page, ending("/rotate"));
     const next = /id="client-secret"[^>]*>([^<]+)/.exec(rotated.html)?.[1] ?? "";
-    const { code } = parametersOf(await new TestBrowser(instance()).travel(authorizeUrl(client)));
-    expect((await exchange(instance(), client, code)).status).toBe(401);
-    expect((await exchange(instance(), { ...client, client_secret: next }, code)).status).toBe(200);
+    const { code } = oidc.parametersOf(
+      await new oidc.TestBrowser(instance()).travel(oidc.authorizeUrl(client)),
+    );
+    expect((await oidc.exchange(instance(), client, code)).status).toBe(401);
+    expect((await oidc.exchange(instance(), { ...client, client_secret: next }, code)).status).toBe(200);
 
     const deleted = await browser.submit(page, ending("/delete"));
     expect((await browser.open(deleted.location ?? "")).html).toContain("The application is deleted");
@@ -110,14 +108,14 @@ onBothDatabases("identity: the owner's dashboard", (instance) => {
   });
 
   it("keeps accounts apart, and honours permissions", async () => {
-    const client = await registerClient(instance());
+    const client = await oidc.registerClient(instance());
     const second = await owner("second");
     expect((await second.open("/identity/dashboard")).html).not.toContain(client.client_id);
     expect((await second.open(`/identity/dashboard/clients/${client.client_id}`)).status).toBe(404);
     const { body } = await instance().bearer("POST", "/_medley/credentials", {
       body: { kind: "token", scopes: ["identity:ListClients", "identity:GetClient"] },
     });
-    const reader = new TestBrowser(instance());
+    const reader = new oidc.TestBrowser(instance());
     await enter(reader, { token: body.credential.token ?? body.credential.secret });
     const page = await reader.open(`/identity/dashboard/clients/${client.client_id}`);
     expect(page.status).toBe(200);
@@ -129,10 +127,11 @@ onBothDatabases("identity: the owner's dashboard", (instance) => {
   it("ends with the credential that opened it: revoked, expired, or with another password", async () => {
     const make = async (body: Record<string, string>) =>
       (await instance().bearer("POST", "/_medley/credentials", { body })).body.credential;
-    const isIn = async (browser: TestBrowser) => (await browser.open("/identity/dashboard")).status === 200;
+    const isIn = async (browser: oidc.TestBrowser) =>
+      (await browser.open("/identity/dashboard")).status === 200;
 
     const revoked = await make({ kind: "token" });
-    const byToken = new TestBrowser(instance());
+    const byToken = new oidc.TestBrowser(instance());
     await enter(byToken, { token: revoked.token });
     expect(await isIn(byToken)).toBe(true);
     const bystander = await owner();
@@ -143,7 +142,7 @@ onBothDatabases("identity: the owner's dashboard", (instance) => {
     expect(await isIn(bystander)).toBe(true);
 
     const basic = await make({ kind: "basic", username: `owner-${revoked.id}` });
-    const byPassword = new TestBrowser(instance());
+    const byPassword = new oidc.TestBrowser(instance());
     await enter(byPassword, basic);
     expect(await isIn(byPassword)).toBe(true);
     const { basic: kept, ...account } = accounts.first;
@@ -158,7 +157,7 @@ onBothDatabases("identity: the owner's dashboard", (instance) => {
     expect(await isIn(bystander)).toBe(true);
 
     const brief = await make({ kind: "token", expiresIn: "10m" });
-    const byBrief = new TestBrowser(instance());
+    const byBrief = new oidc.TestBrowser(instance());
     await enter(byBrief, { token: brief.token });
     expect(await isIn(byBrief)).toBe(true);
     await instance().clock.advance("11m");
@@ -166,7 +165,7 @@ onBothDatabases("identity: the owner's dashboard", (instance) => {
   });
 
   it("knows the addresses for sign-outs and the names for people", async () => {
-    const client = await registerClient(instance(), {
+    const client = await oidc.registerClient(instance(), {
       subject_type: "pairwise",
       backchannel_logout_uri: "https://birds.example.org/out",
       backchannel_logout_session_required: true,

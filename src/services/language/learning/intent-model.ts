@@ -76,16 +76,8 @@ export function learnIntentModel(given: IntentLessons): IntentModel {
   const isSmall = lessons.length <= SMALL_MAX;
   const noteRounds = roundsNoted(given);
   const vocabulary = vocabularyFor(lessons, intentCount, isSmall);
-  const examples = examplesOf(lessons, vocabulary);
   const calibration = calibrate(judgedByOthers({ ...given, isSmall, noteRounds }), intentCount);
-  const { linear, network } = learnBoth({
-    examples,
-    featureCount: vocabulary.index.size,
-    intentCount,
-    usesAll,
-    isSmall,
-    noteRounds,
-  });
+  const { linear, network } = learnBoth(vocabulary, { lessons, intentCount, usesAll, isSmall, noteRounds });
   const { bytes: weights, scales } = inBytes(linear.weights, intentCount);
   const { bytes: inward, scales: inwardScales } = inBytes(network.inward, CELLS);
   return {
@@ -105,15 +97,20 @@ const vocabularyFor = (lessons: readonly Lesson[], intentCount: number, isSmall:
 
 type Learned = { readonly linear: LinearModel; readonly network: IntentNetwork };
 
-const learnBoth = (task: Task): Learned => ({ linear: learnIntents(task), network: learnNetwork(task) });
-
-const examplesOf = (lessons: readonly Lesson[], vocabulary: Vocabulary): Example[] =>
-  lessons.map(({ features, intent }) => ({ vector: vectorOf(features, vocabulary), intent }));
+function learnBoth(vocabulary: Vocabulary, { lessons, ...rest }: Judging): Learned {
+  const examples: Example[] = lessons.map(({ features, intent }) => ({
+    vector: vectorOf(features, vocabulary),
+    intent,
+  }));
+  const task: Task = { ...rest, examples, featureCount: vocabulary.index.size };
+  return { linear: learnIntents(task), network: learnNetwork(task) };
+}
 
 /**
  * Scores of utterances by models that were not trained on them: an estimate of the certainty on unseen text.
  */
-function judgedByOthers({ lessons, intentCount, usesAll, isSmall, noteRounds }: Judging): Judged[] {
+function judgedByOthers(given: Judging): Judged[] {
+  const { lessons, intentCount, isSmall } = given;
   const turns = turnsFor(lessons);
   if (turns === 0) return [];
   const turnOf = turnsByIntent(lessons, intentCount);
@@ -121,15 +118,7 @@ function judgedByOthers({ lessons, intentCount, usesAll, isSmall, noteRounds }: 
   for (let turn = 0; turn < turns; turn += 1) {
     const learned = lessons.filter((_, at) => turnOf[at] !== turn);
     const vocabulary = vocabularyFor(learned, intentCount, isSmall);
-    const examples = examplesOf(learned, vocabulary);
-    const { linear, network } = learnBoth({
-      examples,
-      featureCount: vocabulary.index.size,
-      intentCount,
-      usesAll,
-      isSmall,
-      ...(noteRounds && { noteRounds }),
-    });
+    const { linear, network } = learnBoth(vocabulary, { ...given, lessons: learned });
     for (const [at, { features, intent }] of lessons.entries()) {
       if (turnOf[at] !== turn) continue;
       const vector = vectorOf(features, vocabulary);

@@ -138,17 +138,19 @@ export type Chances = {
 export function chancesOf(model: SequenceModel, scores: Float32Array, length: number): Chances {
   const stepFactors = Float64Array.from(model.stepWeights, (weight) => Math.exp(weight));
   const factors = factorsOf(scores, length, tagCountOf(model));
-  const forward = forwards(model, factors, stepFactors, length);
-  const backward = backwards(model, factors, stepFactors, length);
-  return combined(model, { forward, backward, factors, stepFactors }, length);
+  const lattice: Lattice = { model, factors, stepFactors, length };
+  return combined(lattice, forwards(lattice), backwards(lattice));
 }
 
-function forwards(
-  model: SequenceModel,
-  factors: Float64Array,
-  stepFactors: Float64Array,
-  length: number,
-): Float64Array {
+/** The model with the factors of every tag at every token, and of every step. */
+type Lattice = {
+  readonly model: SequenceModel;
+  readonly factors: Float64Array;
+  readonly stepFactors: Float64Array;
+  readonly length: number;
+};
+
+function forwards({ model, factors, stepFactors, length }: Lattice): Float64Array {
   const tagCount = tagCountOf(model);
   const { steps } = model;
   const forward = new Float64Array(length * tagCount);
@@ -167,12 +169,7 @@ function forwards(
   return forward;
 }
 
-function backwards(
-  model: SequenceModel,
-  factors: Float64Array,
-  stepFactors: Float64Array,
-  length: number,
-): Float64Array {
+function backwards({ model, factors, stepFactors, length }: Lattice): Float64Array {
   const tagCount = tagCountOf(model);
   const { steps } = model;
   const backward = new Float64Array(length * tagCount);
@@ -193,15 +190,11 @@ function backwards(
   return backward;
 }
 
-type Passes = {
-  readonly forward: Float64Array;
-  readonly backward: Float64Array;
-  readonly factors: Float64Array;
-  readonly stepFactors: Float64Array;
-};
-
-function combined(model: SequenceModel, passes: Passes, length: number): Chances {
-  const { forward, backward, factors, stepFactors } = passes;
+function combined(
+  { model, factors, stepFactors, length }: Lattice,
+  forward: Float64Array,
+  backward: Float64Array,
+): Chances {
   const tagCount = tagCountOf(model);
   const { steps } = model;
   const stepCount = stepFactors.length;

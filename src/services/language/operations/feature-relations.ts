@@ -88,6 +88,13 @@ function ownerOf(context: LanguageContext, place: Pick<Place, "version">, owner:
   const { intentId, entityId } = named as { readonly intentId?: string; readonly entityId?: string };
   return getOwner(context, place, owner, intentId ?? entityId ?? "");
 }
+const takingOne = (owner: Owner) => ({
+  path: pathOf(owner),
+  params: paramsOf(owner),
+  body: FeatureRelationShape,
+  answers: { 200: Status },
+  examples: { body: example },
+});
 const wordOf = (owner: Owner): string => owner.toLowerCase();
 
 function addingOperations(owner: Owner): Operation[] {
@@ -97,11 +104,7 @@ function addingOperations(owner: Owner): Operation[] {
       ...called("features", `Add${owner}Feature`),
       summary: `Lets a phrase list or model help an ${word}`,
       method: "POST",
-      path: pathOf(owner),
-      params: paramsOf(owner),
-      body: FeatureRelationShape,
-      answers: { 200: Status },
-      examples: { body: example },
+      ...takingOne(owner),
       handle: ({ params: named, body }, context) =>
         edit(context, named, async (editing) => {
           const { name, features, replace } = await ownerOf(context, editing, owner, named);
@@ -157,11 +160,7 @@ function replacingOperations(owner: Owner): Operation[] {
       ...called("features", `Delete${owner}Feature`),
       summary: `Lets a phrase list or model no longer help an ${word}`,
       method: "DELETE",
-      path: pathOf(owner),
-      params: paramsOf(owner),
-      body: FeatureRelationShape,
-      answers: { 200: Status },
-      examples: { body: example },
+      ...takingOne(owner),
       handle: ({ params: named, body }, context) =>
         edit(context, named, async (editing) => {
           const { name, features, replace } = await ownerOf(context, editing, owner, named);

@@ -3,7 +3,8 @@ import type { Kysely } from "kysely";
 import { queriesOf } from "#kernel/db";
 import type { Application, PublishSettings } from "../domain/application.ts";
 import { keyOf } from "../domain/limits.ts";
-import type { ApplicationRow, AssignedRow, Tables } from "../tables.ts";
+import { APPLICATION_PARTS, type ApplicationRow, type AssignedRow, type Tables } from "../tables.ts";
+import type { Page } from "./version-part.ts";
 
 type Db = Kysely<Tables>;
 const { compiledInsert, compiledQuery, compiledUpdate } = queriesOf<Db>();
@@ -107,14 +108,7 @@ export async function updateApplication(db: Db, account: string, application: Ap
 }
 
 export async function deleteApplication(db: Db, account: string, id: string): Promise<void> {
-  for (const table of [
-    "language_slot",
-    "language_query",
-    "language_assigned",
-    "language_batch_test",
-    "language_test_set",
-    "language_test_run",
-  ] as const)
+  for (const table of APPLICATION_PARTS)
     await db.deleteFrom(table).where("account", "=", account).where("application", "=", id).execute();
   await db.deleteFrom("language_application").where("account", "=", account).where("id", "=", id).execute();
 }
@@ -128,22 +122,23 @@ export async function countApplications(db: Db, account: string): Promise<number
   return Number(row?.count ?? 0);
 }
 
+export const pageOfRows = (db: Db, account: string, { skip, take }: Page) =>
+  db
+    .selectFrom("language_application")
+    .selectAll()
+    .where("account", "=", account)
+    .orderBy("created_at")
+    .orderBy("id")
+    .limit(take)
+    .offset(skip);
 const selectPage = compiledQuery<ApplicationRow, [string, number, number]>(
   ["", 0, 0],
-  (db, account, skip, take) =>
-    db
-      .selectFrom("language_application")
-      .selectAll()
-      .where("account", "=", account)
-      .orderBy("created_at")
-      .orderBy("id")
-      .limit(take)
-      .offset(skip),
+  (db, account, skip, take) => pageOfRows(db, account, { skip, take }),
 );
 export async function listApplications(
   db: Db,
   account: string,
-  { skip, take }: { readonly skip: number; readonly take: number },
+  { skip, take }: Page,
 ): Promise<Application[]> {
   return (await selectPage(db, account, skip, take)).map(applicationOf);
 }

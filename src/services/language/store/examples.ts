@@ -3,7 +3,7 @@ import { type Kysely, sql } from "kysely";
 import type { Label, Utterance } from "../domain/content.ts";
 import { textKeyOf } from "../domain/limits.ts";
 import type { ExampleRow, Tables } from "../tables.ts";
-import { type Page, versionPart } from "./version-part.ts";
+import { moveIntentBy, type Page, versionPart } from "./version-part.ts";
 
 type Db = Kysely<Tables>;
 
@@ -71,13 +71,7 @@ export const deleteExamples = (
   version: string,
   which: Pick<ExampleRow, "id"> | Pick<ExampleRow, "intent">,
 ): Promise<number> => part.remove(db, account, version, which);
-export const moveIntentOfExamples = (
-  db: Db,
-  account: string,
-  version: string,
-  from: string,
-  to: string,
-): Promise<void> => part.change(db, account, version, { intent: from }, { intent: to });
+export const moveIntentOfExamples = moveIntentBy(part.change);
 export async function listExamples(
   db: Db,
   account: string,

@@ -3,7 +3,7 @@ import type { Kysely, SelectQueryBuilder } from "kysely";
 import { type AnyDb, queriesOf } from "#kernel/db";
 import type { Application, PublishedSlot, Slot } from "../domain/application.ts";
 import type { ApplicationRow, SlotRow, Tables } from "../tables.ts";
-import { applicationOf } from "./applications.ts";
+import { applicationOf, pageOfRows } from "./applications.ts";
 import type { Page } from "./version-part.ts";
 
 type Db = Kysely<Tables>;
@@ -71,17 +71,7 @@ export async function findOverview(db: Db, account: string, id: string): Promise
 const selectPage = compiledQuery<OverviewRow, [string, number, number]>(
   ["", 0, 0],
   (db, account, take, skip) =>
-    withSlots(
-      db,
-      db
-        .selectFrom("language_application")
-        .selectAll()
-        .where("account", "=", account)
-        .orderBy("created_at")
-        .orderBy("id")
-        .limit(take)
-        .offset(skip),
-    )
+    withSlots(db, pageOfRows(db, account, { skip, take }))
       .orderBy("application.created_at")
       .orderBy("application.id")
       .orderBy("slot.slot"),

@@ -2,7 +2,7 @@
 import type { Kysely } from "kysely";
 import type { Pattern } from "../domain/content.ts";
 import type { PatternRow, Tables } from "../tables.ts";
-import { type Page, versionPart, type Which } from "./version-part.ts";
+import { moveIntentBy, type Page, versionPart, type Which } from "./version-part.ts";
 
 type Db = Kysely<Tables>;
 export type StoredPattern = Pattern & { readonly position: number };
@@ -44,13 +44,7 @@ export const deletePatterns = (
   version: string,
   which: Pick<Which<PatternRow>, "id" | "intent">,
 ): Promise<number> => part.remove(db, account, version, which);
-export const moveIntentOfPatterns = (
-  db: Db,
-  account: string,
-  version: string,
-  from: string,
-  to: string,
-): Promise<void> => part.change(db, account, version, { intent: from }, { intent: to });
+export const moveIntentOfPatterns = moveIntentBy(part.change);
 export async function listPatterns(
   db: Db,
   account: string,

@@ -136,3 +136,11 @@ export function versionPart<Row extends Columns<Row>>(
     compiledUpdate<Row, Column<Row>>(table, KEY as Column<Row>[], changing);
   return { listOf, list, find, count, remove, change, insert, update };
 }
+
+type OfIntent = { readonly intent: string };
+type Change = (db: Db, account: string, version: string, which: OfIntent, set: OfIntent) => Promise<void>;
+/** Gives all rows of an intent to another intent. */
+export const moveIntentBy =
+  (change: Change) =>
+  (db: Db, account: string, version: string, from: string, to: string): Promise<void> =>
+    change(db, account, version, { intent: from }, { intent: to });

@@ -2,30 +2,15 @@
  * The workbench page: a box for trying an application, its intents, its confusions, and utterances to
  * review.
  */
-import {
-  builtScript,
-  credentialField,
-  html,
-  openingButton,
-  type Page,
-  pageKeyIn,
-  toolPages,
-} from "#kernel/html";
+import { credentialField, html, openingButton, pageKeyIn, toolPage } from "#kernel/html";
 import { style } from "./style.ts";
 
-const pages = toolPages({
-  style: { text: style },
-  script: builtScript("language-workbench"),
+export const renderWorkbench = toolPage({
+  heading: "Language workbench",
+  script: "language-workbench",
+  style,
   foot: "What is tried here is not written into the query log.",
-});
-
-export const renderWorkbench = (): Page =>
-  pages.renderColumn({
-    title: "Language workbench · Medley",
-    heading: "Language workbench",
-    broad: true,
-    protection: { withScript: true },
-    content: html`<form class="card stack" id="asking"><div class="fields two">
+  content: html`<form class="card stack" id="asking"><div class="fields two">
 ${credentialField(pageKeyIn("vendor-subscription-key"))}
 <div><label for="application">Application and version</label><select id="application"><option value="">none</option></select></div></div>
 ${openingButton("Show my applications")}
@@ -50,4 +35,4 @@ ${openingButton("Show my applications")}
 <section aria-labelledby="review-heading" id="review" hidden><h2 id="review-heading">To review</h2>
 <p class="muted small">Labelled utterances that the model takes for something else, and what was asked and nobody has labelled, the least certain first.</p>
 <div class="card scroll" role="group" aria-labelledby="review-heading" tabindex="0"><table><thead><tr><th scope="col">Utterance</th><th scope="col">Label</th><th scope="col">Taken for</th><th scope="col">Score</th></tr></thead><tbody id="review-rows"></tbody></table></div></section>`,
-  });
+});

@@ -1,28 +1,13 @@
 /** The page on which curated lists are made and changed. */
-import {
-  builtScript,
-  credentialField,
-  html,
-  openingButton,
-  type Page,
-  pageKeyIn,
-  toolPages,
-} from "#kernel/html";
+import { credentialField, html, openingButton, pageKeyIn, toolPage } from "#kernel/html";
 import { style } from "./style.ts";
 
-const pages = toolPages({
-  style: { text: style },
-  script: builtScript("podcasts-editor"),
+export const renderEditor = toolPage({
+  heading: "Curated lists",
+  script: "podcasts-editor",
+  style,
   foot: "Lists are searched and shown at once.",
-});
-
-export const renderEditor = (): Page =>
-  pages.renderColumn({
-    title: "Curated lists · Medley",
-    heading: "Curated lists",
-    broad: true,
-    protection: { withScript: true },
-    content: html`<form class="card stack" id="opening"><div class="fields two">
+  content: html`<form class="card stack" id="opening"><div class="fields two">
 ${credentialField(pageKeyIn("x-vendor-api-key"))}
 <div><label for="list">List</label><select id="list"><option value="">a new list</option></select></div></div>
 ${openingButton("Show my lists")}
@@ -37,4 +22,4 @@ ${openingButton("Show my lists")}
 <div class="actions end"><button class="button quiet" type="button" id="remove" hidden>Remove the list</button><button class="button">Save the list</button></div></form>
 <form class="card stack" id="finding"><div><label for="words">Find podcasts to add</label><input id="words" autocomplete="off" required></div>
 <div class="actions end"><button class="button">Find</button></div><ul class="chosen" id="found" aria-label="Found podcasts"></ul></form>`,
-  });
+});

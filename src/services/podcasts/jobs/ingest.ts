@@ -27,14 +27,14 @@ export type Source = {
   readonly etag: string;
   readonly lastModified: string;
   readonly bodyHash: string;
-  /** Of whoever submitted it. */
+  /** The address of the submitter. */
   readonly email: string;
 };
 export const hashOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("base64url");
 
-/** In a job each step has a transaction of its own; whoever is in one already takes them all into it. */
+/** In a job, each step has its own transaction. A caller that is already in a transaction uses that one. */
 export type IngestContext = Pick<PodcastsContext, "account" | "db" | "transact">;
-/** For whoever is in a transaction. */
+/** For callers that are already in a transaction. */
 export const within = (context: PodcastsContext): IngestContext => ({
   account: context.account,
   db: context.db,

@@ -21,7 +21,7 @@ const WANTED: Readonly<Record<string, RegExp>> = {
 const lookingForOf = (text: string) =>
   Object.fromEntries(Object.entries(WANTED).map(([member, pattern]) => [member, pattern.test(text)]));
 
-/** Whoever submitted it with the address that the feed names its owner by. */
+/** The submitter whose address the feed names as its owner. */
 const isOwners = (feed: Head, email: string): boolean =>
   email !== "" && feed.email.toLowerCase() === email.trim().toLowerCase();
 

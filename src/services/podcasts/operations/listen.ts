@@ -1,4 +1,4 @@
-/** Pages for people, at addresses that nobody guesses: whoever has one may listen. */
+/** Public pages at addresses that cannot be guessed. Everybody with the address may listen. */
 import { Type } from "@sinclair/typebox";
 import { CONTENT_HEADERS, contentAnswers, seekableAnswer } from "#kernel/blobs";
 import type { Page } from "#kernel/html";

@@ -6,7 +6,7 @@ import type { State } from "../state.ts";
 import * as store from "../store/quota.ts";
 import type { Tables } from "../tables.ts";
 
-/** Not metered: whoever has used up a plan must be able to look at it. */
+/** Not metered, so that a user without remaining requests can still read the plan. */
 const operation = operationsFor<Tables, State>();
 const USAGE_SHOWN_MAX = 100;
 

@@ -93,7 +93,7 @@ const search = meteredOperation({
   },
 });
 
-/** The episodes of a page with their podcasts: for whoever shows a search in another way. */
+/** The episodes of a page with their podcasts, for other views of a search. */
 export async function searchEpisodes(context: PodcastsContext, asked: SearchAsked) {
   const wanted = await wantedOf(context, { ...asked, type: "episode" });
   const { found, total } = await runSearch(context.db, context.account, wanted);

@@ -87,7 +87,8 @@ const submit = meteredOperation({
     email: Type.Optional(
       Type.String({
         maxLength: 320,
-        description: "Who submits it; whoever the feed names as its owner claims the podcast by it.",
+        description:
+          "The submitter. If the feed names this address as its owner, the submitter claims the podcast.",
         examples: ["ann@example.org"],
       }),
     ),

@@ -111,7 +111,7 @@ export async function pageOfDomain(
     .limit(limit)
     .execute();
 }
-/** A host name has no `%`, but whoever asks may write one. */
+/** A host name has no `%`, but a caller may send one. */
 const escaped = (domain: string): string => domain.replace(/[%_\\]/g, "");
 
 /** The latest first. */

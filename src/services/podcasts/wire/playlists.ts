@@ -8,7 +8,7 @@ const Count = Type.Integer({ minimum: 0 });
 export const Visibility = Type.Union(
   [Type.Literal("public"), Type.Literal("unlisted"), Type.Literal("private")],
   {
-    description: "Who may see its page: everybody, whoever has its address, or nobody.",
+    description: "Who may see its page: everybody, everybody with its address, or nobody.",
     examples: ["public"],
   },
 );

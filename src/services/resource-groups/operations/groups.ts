@@ -8,6 +8,14 @@ import * as wire from "../wire.ts";
 import { createGroupOperation } from "./create-group.ts";
 import { getNamedGroup, namedGroup, operation, pageRequestOf } from "./operation.ts";
 
+const ofOneGroup = {
+  body: Type.Object(wire.groupMembers),
+  answers: { 200: Type.Object({ Group: wire.GroupView }) },
+  errors: [errors.badRequest, errors.notFound],
+  examples: { body: { Group: "production" } },
+  resource: namedGroup,
+};
+
 const getGroupOperation = operation({
   id: "resource-groups.GetGroup",
   summary: "A group's name, ARN and description",
@@ -15,11 +23,7 @@ const getGroupOperation = operation({
   path: "/get-group",
   permission: "resource-groups:GetGroup",
   transaction: "read",
-  body: Type.Object(wire.groupMembers),
-  answers: { 200: Type.Object({ Group: wire.GroupView }) },
-  errors: [errors.badRequest, errors.notFound],
-  examples: { body: { Group: "production" } },
-  resource: namedGroup,
+  ...ofOneGroup,
   async handle({ body }, context) {
     return { Group: wire.groupViewOf(await getNamedGroup(context, body)) };
   },
@@ -57,11 +61,7 @@ const deleteGroupOperation = operation({
   method: "POST",
   path: "/delete-group",
   permission: "resource-groups:DeleteGroup",
-  body: Type.Object(wire.groupMembers),
-  answers: { 200: Type.Object({ Group: wire.GroupView }) },
-  errors: [errors.badRequest, errors.notFound],
-  examples: { body: { Group: "production" } },
-  resource: namedGroup,
+  ...ofOneGroup,
   async handle({ body }, context) {
     const group = await getNamedGroup(context, body);
     if (

@@ -75,13 +75,13 @@ async function findGroupElsewhere(
   return names.find((name) => name !== group.name);
 }
 
-async function join(
-  context: GroupContext,
-  group: Group,
-  arn: string,
-  known: Member | undefined,
-  tally: Tally,
-): Promise<void> {
+type Step = {
+  readonly group: Group;
+  readonly arn: string;
+  readonly known: Member | undefined;
+  readonly tally: Tally;
+};
+async function join(context: GroupContext, { group, arn, known, tally }: Step): Promise<void> {
   const entry = await context.catalog.find(arn);
   const waits = isUpdating(group);
   const elsewhere = await findGroupElsewhere(context, group, arn);
@@ -113,13 +113,7 @@ async function join(
   }
 }
 
-async function leave(
-  context: GroupContext,
-  group: Group,
-  arn: string,
-  known: Member | undefined,
-  tally: Tally,
-): Promise<void> {
+async function leave(context: GroupContext, { group, arn, known, tally }: Step): Promise<void> {
   if (!known) {
     tally.failed.push({ arn, refusal: notMemberRefusal(arn) });
   } else if (isUpdating(group) && known.state !== "joining") {
@@ -148,7 +142,7 @@ async function change(
   const arns = [...new Set(body.ResourceArns)];
   const known = await findMembers(context.db, context.account, group, arns);
   const tally = new Tally();
-  for (const arn of arns) await step(context, group, arn, known.get(arn), tally);
+  for (const arn of arns) await step(context, { group, arn, known: known.get(arn), tally });
   await publishMembership(context, await findPublishing(context, group.region), group, tally.changes);
   return tally.view;
 }

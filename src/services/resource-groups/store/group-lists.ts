@@ -1,5 +1,6 @@
 /** Lists of groups, by name, narrowed by the types that their queries and configurations name. */
 import type { Kysely } from "kysely";
+import { listByName } from "#kernel/db";
 import type { Group } from "../domain/index.ts";
 import type { Tables } from "../tables.ts";
 import { groupOf } from "./groups.ts";
@@ -31,21 +32,8 @@ export async function listGroups(
   return rows.map(groupOf);
 }
 
-async function listAll(
-  db: Db,
-  account: string,
-  region: string,
-  { after, limit }: Position,
-): Promise<Group[]> {
-  const rows = await db
-    .selectFrom("resource_groups_group")
-    .selectAll()
-    .where("account", "=", account)
-    .where("region", "=", region)
-    .where("name", ">", after)
-    .orderBy("name")
-    .limit(limit)
-    .execute();
+async function listAll(db: Db, account: string, region: string, position: Position): Promise<Group[]> {
+  const rows = await listByName(db, "resource_groups_group", { account, region, ...position });
   return rows.map(groupOf);
 }
 

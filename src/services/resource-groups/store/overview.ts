@@ -1,5 +1,6 @@
 /** A few rows of everything, for the console. */
 import type { Kysely } from "kysely";
+import { listOfAllRegions } from "#kernel/db";
 import type { Group } from "../domain/index.ts";
 import type { MemberRow, SettingRow, Tables } from "../tables.ts";
 import { groupOf } from "./groups.ts";
@@ -7,14 +8,7 @@ import { groupOf } from "./groups.ts";
 type Db = Kysely<Tables>;
 
 export async function listGroupsShown(db: Db, account: string, limit: number): Promise<Group[]> {
-  const rows = await db
-    .selectFrom("resource_groups_group")
-    .selectAll()
-    .where("account", "=", account)
-    .orderBy("region")
-    .orderBy("name")
-    .limit(limit)
-    .execute();
+  const rows = await listOfAllRegions(db, "resource_groups_group", account, limit);
   return rows.map(groupOf);
 }
 export const listMembersShown = (db: Db, account: string, limit: number): Promise<MemberRow[]> =>

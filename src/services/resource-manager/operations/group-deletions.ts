@@ -1,4 +1,4 @@
-/** Where whoever deletes a resource group learns that it has gone. */
+/** The status of the deletion of a resource group. */
 import { type Answer, answer, type Context, noBody, type Operation } from "#kernel/operation";
 import { apiVersionOf, managementErrors, pathMaker, requireSubscription } from "#kernel/resource-provider";
 import { declaration } from "./declaration.ts";

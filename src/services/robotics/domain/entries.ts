@@ -24,6 +24,17 @@ export type DistrictEntry = {
   readonly districtChampionshipPlaces?: number;
   readonly championshipPlaces?: number;
 };
+/** Members of an event about its place, stored in columns of the same names. */
+export const PLACE_MEMBERS = [
+  "venue",
+  "address",
+  "city",
+  "stateprov",
+  "country",
+  "timezone",
+  "website",
+  "webcasts",
+] as const;
 export type EventEntry = {
   readonly name?: string;
   readonly type?: TournamentType;

@@ -219,34 +219,23 @@ describe("statistics", () => {
     matchOf(5, { reds: [1, 2], blues: [3, 4] }),
   ];
   it("tell a team's record, average and highest score", () => {
+    const oneOfEach = { matchesPlayed: 3, wins: 1, losses: 1, ties: 1, dq: 0 };
     expect(teamStatisticsOf(matches)).toEqual([
       {
         teamNumber: 1,
-        matchesPlayed: 3,
-        wins: 1,
-        losses: 1,
-        ties: 1,
-        dq: 0,
+        ...oneOfEach,
         averageScore: 31.66,
         highestScore: 50,
       },
       {
         teamNumber: 2,
-        matchesPlayed: 3,
-        wins: 1,
-        losses: 1,
-        ties: 1,
-        dq: 0,
+        ...oneOfEach,
         averageScore: 31.66,
         highestScore: 50,
       },
       {
         teamNumber: 3,
-        matchesPlayed: 3,
-        wins: 1,
-        losses: 1,
-        ties: 1,
-        dq: 0,
+        ...oneOfEach,
         averageScore: 28.33,
         highestScore: 60,
       },

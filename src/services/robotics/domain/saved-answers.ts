@@ -1,6 +1,6 @@
 /** Answers of the public service that somebody saved: what each tells, whatever of it can be entered. */
 import type { Finding, Read } from "./archive.ts";
-import type { MatchEntry, TeamEntry } from "./entries.ts";
+import { type MatchEntry, PLACE_MEMBERS, type TeamEntry } from "./entries.ts";
 import { TOURNAMENT_LEVELS, TOURNAMENT_TYPES, type TournamentLevel } from "./game.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -103,19 +103,7 @@ const teamIn = (value: Json): TeamEntry | undefined =>
     ? ({ ...picked(value, TEAM_MEMBERS), teamNumber: value.teamNumber } as TeamEntry)
     : undefined;
 
-const EVENT_MEMBERS = [
-  "name",
-  "districtCode",
-  "divisionCode",
-  "venue",
-  "address",
-  "city",
-  "stateprov",
-  "country",
-  "timezone",
-  "website",
-  "webcasts",
-];
+const EVENT_MEMBERS = ["name", "districtCode", "divisionCode", ...PLACE_MEMBERS];
 const eventIn = (value: Json): Json => ({
   ...picked(value, EVENT_MEMBERS),
   ...timesIn(value, ["dateStart", "dateEnd"]),

@@ -28,29 +28,28 @@ async function readUntil(
   return told;
 }
 
+/** A watcher of version 1, and then there is version 2. */
+async function watchFromOneToTwo() {
+  const watchers = watchersOf();
+  let version = "1";
+  const read = readUntil(
+    watchers.watch("a", "1", async () => version),
+    "2",
+  );
+  await eventually(() => watchers.count === 1, "a watcher");
+  version = "2";
+  return { watchers, read };
+}
+
 describe("watchers", () => {
   it("are told the version that is there and each that follows", async () => {
-    const watchers = watchersOf();
-    let version = "1";
-    const read = readUntil(
-      watchers.watch("a", "1", async () => version),
-      "2",
-    );
-    await eventually(() => watchers.count === 1, "a watcher");
-    version = "2";
+    const { watchers, read } = await watchFromOneToTwo();
     watchers.changed("a");
     expect(await read).toEqual(["1", "2"]);
     await eventually(() => watchers.count === 0, "no watcher");
   });
   it("find out about changes of other nodes by themselves", async () => {
-    const watchers = watchersOf();
-    let version = "1";
-    const read = readUntil(
-      watchers.watch("a", "1", async () => version),
-      "2",
-    );
-    await eventually(() => watchers.count === 1, "a watcher");
-    version = "2";
+    const { read } = await watchFromOneToTwo();
     expect(await read).toEqual(["1", "2"]);
   });
   it("share one look, which a failure does not end", async () => {

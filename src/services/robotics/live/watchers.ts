@@ -9,7 +9,7 @@ const WATCHERS_MAX = 2000;
 type Look = () => Promise<string>;
 type Group = { version: string; look: Look; watchers: Set<Watcher>; wake: AbortController };
 
-/** Keeps only that there is something new: whoever reads slowly misses what lay between. */
+/** Keeps only the newest version, so a slow reader skips versions. */
 class Watcher {
   version: string;
   #wake = new AbortController();

@@ -7,16 +7,7 @@ import type { Tables } from "../tables.ts";
 import * as shapes from "../wire/answers.ts";
 import * as parameters from "../wire/parameters.ts";
 import { awardKindViewOf, awardViewOf } from "../wire/views.ts";
-import {
-  answerChanges,
-  answerList,
-  type Built,
-  checkTeamNumber,
-  conditionally,
-  findSeason,
-  getEvent,
-  plainly,
-} from "./reading.ts";
+import * as reading from "./reading.ts";
 
 const operation = operationsFor<Tables, State>();
 
@@ -25,7 +16,7 @@ async function awardsOf(
   season: number,
   which: { readonly event?: string; readonly team?: number },
   since: number,
-): Promise<Built> {
+): Promise<reading.Built> {
   const awards = (await store.listAwards(db, account, season, which)).filter(
     ({ modified }) => modified > since,
   );
@@ -35,14 +26,13 @@ async function awardsOf(
 const listEventAwards = operation({
   id: "robotics.awards.list-of-event",
   summary: "Awards given at an event",
-  ...conditionally(shapes.AwardsView),
+  ...reading.conditionally(shapes.AwardsView),
   path: "/v3.0/{season}/awards/event/{eventCode}",
   permission: "robotics:ReadAwards",
-  params: parameters.atEvent,
-  errors: [errors.invalidSeason, errors.malformedParameter, errors.invalidEvent],
+  ...reading.ofOneEvent,
   async handle({ params: { season, eventCode }, headers }, context) {
-    const event = await getEvent(context, season, eventCode);
-    return answerChanges(context, headers, {
+    const event = await reading.getEvent(context, season, eventCode);
+    return reading.answerChanges(context, headers, {
       root: "EventAwards",
       key: `awards/${season}/${event.code}`,
       second: event.awards_modified,
@@ -54,15 +44,15 @@ const listEventAwards = operation({
 const listTeamAwards = operation({
   id: "robotics.awards.list-of-team",
   summary: "Awards that a team has won in a season",
-  ...plainly(shapes.AwardsView),
+  ...reading.plainly(shapes.AwardsView),
   path: "/v3.0/{season}/awards/team/{teamNumber}",
   permission: "robotics:ReadAwards",
   params: parameters.ofTeam,
   errors: [errors.invalidSeason, errors.malformedParameter],
   async handle({ params: { season, teamNumber }, headers }, context) {
-    checkTeamNumber(season, teamNumber);
-    const row = await findSeason(context, season);
-    return answerList(context, headers, {
+    reading.checkTeamNumber(season, teamNumber);
+    const row = await reading.findSeason(context, season);
+    return reading.answerList(context, headers, {
       root: "TeamAwards",
       key: `awards/${season}/team/${teamNumber}`,
       second: row?.awards_modified ?? 0,
@@ -74,15 +64,15 @@ const listTeamAwards = operation({
 const listEventTeamAwards = operation({
   id: "robotics.awards.list-of-event-team",
   summary: "Awards that a team has won at an event",
-  ...plainly(shapes.AwardsView),
+  ...reading.plainly(shapes.AwardsView),
   path: "/v3.0/{season}/awards/eventteam/{eventCode}/{teamNumber}",
   permission: "robotics:ReadAwards",
   params: parameters.ofTeamAtEvent,
   errors: [errors.invalidSeason, errors.malformedParameter, errors.invalidEvent],
   async handle({ params: { season, eventCode, teamNumber }, headers }, context) {
-    checkTeamNumber(season, teamNumber);
-    const event = await getEvent(context, season, eventCode);
-    return answerList(context, headers, {
+    reading.checkTeamNumber(season, teamNumber);
+    const event = await reading.getEvent(context, season, eventCode);
+    return reading.answerList(context, headers, {
       root: "EventTeamAwards",
       key: `awards/${season}/${event.code}/team/${teamNumber}`,
       second: event.awards_modified,
@@ -94,14 +84,14 @@ const listEventTeamAwards = operation({
 const listAwardKinds = operation({
   id: "robotics.awards.list-kinds",
   summary: "What can be won in a season",
-  ...conditionally(shapes.AwardList),
+  ...reading.conditionally(shapes.AwardList),
   path: "/v3.0/{season}/awards/list",
   permission: "robotics:ReadAwards",
   params: parameters.inSeason,
   errors: [errors.invalidSeason, errors.malformedParameter],
   async handle({ params: { season }, headers }, context) {
-    const row = await findSeason(context, season);
-    return answerChanges(context, headers, {
+    const row = await reading.findSeason(context, season);
+    return reading.answerChanges(context, headers, {
       root: "AwardList",
       key: `award-kinds/${season}`,
       second: row?.award_list_modified ?? 0,

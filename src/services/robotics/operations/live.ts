@@ -1,5 +1,6 @@
 /** The public page of an event, and the stream of server-sent events that tells it when something has changed. */
 import { Type } from "@sinclair/typebox";
+import { answerOf } from "#kernel/html";
 import { answer, anyone, media, noBody, operationsFor } from "#kernel/operation";
 import { errors, inputError } from "../errors.ts";
 import { renderLivePage, renderNoEventPage } from "../live/index.ts";
@@ -33,15 +34,7 @@ const findEvent = ({ db }: RoboticsContext, { account, season, eventCode }: Plac
   store.findEvent(db, account, season, eventCode.toUpperCase());
 
 /** Another one after every change of what the page shows. */
-const versionOf = (event: EventRow): string =>
-  [
-    event.modified,
-    event.teams_modified,
-    event.schedule_modified,
-    event.results_modified,
-    event.rankings_modified,
-    event.alliances_modified,
-  ].join(".");
+const versionOf = (event: EventRow): string => store.playedChangesOf(event).join(".");
 
 const placeOf = ({ city, stateprov, country, venue, date_start, date_end }: EventRow): string => {
   const days = [date_start, date_end].flatMap((date) => date?.slice(0, 10) ?? []);
@@ -78,17 +71,14 @@ const showLivePage = operation({
   answers: { 200: media("text/html"), 404: media("text/html") },
   async handle({ params }, context) {
     const event = await findEvent(context, params);
-    if (!event) {
-      const { status, html, headers } = renderNoEventPage();
-      return answer(status, html, headers);
-    }
+    if (!event) return answerOf(renderNoEventPage());
     const version = versionOf(event);
     const page = await context.state.pages.get(
       `${params.account}/${event.season}/${event.code}`,
       version,
       async () => renderLivePage(await readEvent(context, params.account, event), version),
     );
-    return answer(page.status, page.html, page.headers);
+    return answerOf(page);
   },
 });
 

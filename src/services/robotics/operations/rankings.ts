@@ -11,16 +11,7 @@ import * as shapes from "../wire/answers.ts";
 import * as parameters from "../wire/parameters.ts";
 import { allianceViewOf, bracketViewOf } from "../wire/views.ts";
 import { PAGE_SIZE, pageOf } from "./paging.ts";
-import {
-  answerChanges,
-  answerList,
-  checkTeamNumber,
-  conditionally,
-  findSeason,
-  getEvent,
-  plainly,
-  refuseTogether,
-} from "./reading.ts";
+import * as reading from "./reading.ts";
 import { standingsOf } from "./standings.ts";
 
 const operation = operationsFor<Tables, State>();
@@ -29,18 +20,18 @@ const listRankings = operation({
   id: "robotics.rankings.list",
   summary: "The ranking of an event, as its results have it",
   description: "top cannot be sent together with teamNumber.",
-  ...conditionally(shapes.EventRankings),
+  ...reading.conditionally(shapes.EventRankings),
   path: "/v3.0/{season}/rankings/{eventCode}",
   permission: "robotics:ReadRankings",
   params: parameters.atEvent,
   query: parameters.rankingsQuery,
   errors: [errors.invalidSeason, errors.malformedParameter, errors.forbiddenCombination, errors.invalidEvent],
   async handle({ params: { season, eventCode }, query, headers }, context) {
-    refuseTogether(query, "top", "teamNumber");
-    checkTeamNumber(season, query.teamNumber);
-    const event = await getEvent(context, season, eventCode);
+    reading.refuseTogether(query, "top", "teamNumber");
+    reading.checkTeamNumber(season, query.teamNumber);
+    const event = await reading.getEvent(context, season, eventCode);
     const { teamNumber, top = Number.POSITIVE_INFINITY } = query;
-    return answerChanges(context, headers, {
+    return reading.answerChanges(context, headers, {
       root: "EventRankings",
       key: `rankings/${season}/${event.code}/${JSON.stringify(query)}`,
       second: event.rankings_modified,
@@ -107,7 +98,7 @@ const listDistrictRankings = operation({
   summary: "The ranking of a district, in pages of 65",
   description:
     "Needs a districtCode unless a teamNumber is given, which stands alone; top and page cannot be sent together.",
-  ...conditionally(shapes.DistrictRankings),
+  ...reading.conditionally(shapes.DistrictRankings),
   path: "/v3.0/{season}/rankings/district",
   permission: "robotics:ReadRankings",
   params: parameters.inSeason,
@@ -119,14 +110,14 @@ const listDistrictRankings = operation({
     errors.forbiddenCombination,
   ],
   async handle({ params: { season }, query, headers }, context) {
-    refuseTogether(query, "teamNumber", "districtCode", "top", "page");
-    refuseTogether(query, "page", "top");
+    reading.refuseTogether(query, "teamNumber", "districtCode", "top", "page");
+    reading.refuseTogether(query, "page", "top");
     if (query.districtCode === undefined && query.teamNumber === undefined)
       throw errors.missingParameter("A districtCode or a teamNumber is needed.");
-    checkTeamNumber(season, query.teamNumber);
+    reading.checkTeamNumber(season, query.teamNumber);
     const { teamNumber, top = Number.POSITIVE_INFINITY, page = 1 } = query;
-    const { second, ranks } = await readStandings(context, await findSeason(context, season), query);
-    return answerChanges(context, headers, {
+    const { second, ranks } = await readStandings(context, await reading.findSeason(context, season), query);
+    return reading.answerChanges(context, headers, {
       root: "DistrictRankings",
       key: `standings/${season}/${JSON.stringify(query)}`,
       second,
@@ -153,14 +144,13 @@ const listDistrictRankings = operation({
 const listAlliances = operation({
   id: "robotics.alliances.list",
   summary: "The alliances of an event's playoffs",
-  ...plainly(shapes.AllianceList),
+  ...reading.plainly(shapes.AllianceList),
   path: "/v3.0/{season}/alliances/{eventCode}",
   permission: "robotics:ReadAlliances",
-  params: parameters.atEvent,
-  errors: [errors.invalidSeason, errors.malformedParameter, errors.invalidEvent],
+  ...reading.ofOneEvent,
   async handle({ params: { season, eventCode }, headers }, context) {
-    const event = await getEvent(context, season, eventCode);
-    return answerList(context, headers, {
+    const event = await reading.getEvent(context, season, eventCode);
+    return reading.answerList(context, headers, {
       root: "AllianceList",
       key: `alliances/${season}/${event.code}`,
       second: event.alliances_modified,
@@ -178,15 +168,14 @@ const listAlliances = operation({
 const getBracket = operation({
   id: "robotics.bracket.get",
   summary: "An event's playoffs as a bracket, and which matches come next",
-  ...conditionally(shapes.BracketView),
+  ...reading.conditionally(shapes.BracketView),
   path: "/v3.0/{season}/bracket/{eventCode}",
   permission: "robotics:ReadAlliances",
-  params: parameters.atEvent,
-  errors: [errors.invalidSeason, errors.malformedParameter, errors.invalidEvent],
+  ...reading.ofOneEvent,
   tags: ["addition"],
   async handle({ params: { season, eventCode }, headers }, context) {
-    const event = await getEvent(context, season, eventCode);
-    return answerChanges(context, headers, {
+    const event = await reading.getEvent(context, season, eventCode);
+    return reading.answerChanges(context, headers, {
       root: "Bracket",
       key: `bracket/${season}/${event.code}`,
       second: Math.max(event.alliances_modified, event.schedule_modified, event.results_modified),
@@ -206,15 +195,14 @@ const getBracket = operation({
 const listStatistics = operation({
   id: "robotics.statistics.list",
   summary: "Records, average and highest scores of the teams at an event",
-  ...conditionally(shapes.Statistics),
+  ...reading.conditionally(shapes.Statistics),
   path: "/v3.0/{season}/statistics/{eventCode}",
   permission: "robotics:ReadMatches",
-  params: parameters.atEvent,
-  errors: [errors.invalidSeason, errors.malformedParameter, errors.invalidEvent],
+  ...reading.ofOneEvent,
   tags: ["addition"],
   async handle({ params: { season, eventCode }, headers }, context) {
-    const event = await getEvent(context, season, eventCode);
-    return answerChanges(context, headers, {
+    const event = await reading.getEvent(context, season, eventCode);
+    return reading.answerChanges(context, headers, {
       root: "Statistics",
       key: `statistics/${season}/${event.code}`,
       second: event.results_modified,

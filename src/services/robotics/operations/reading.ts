@@ -8,7 +8,7 @@ import type { FinishedAnswer, RoboticsContext } from "../state.ts";
 import * as store from "../store/index.ts";
 import type { SeasonRow } from "../tables.ts";
 import { type Format, formatOf, mediaTypeOf } from "../wire/format.ts";
-import { acceptHeader, conditionalHeaders } from "../wire/parameters.ts";
+import { acceptHeader, atEvent, conditionalHeaders } from "../wire/parameters.ts";
 import { xmlOf } from "../wire/xml.ts";
 
 const XML = "application/xml";
@@ -26,6 +26,11 @@ export const plainly = (shape: TSchema) => ({
   answers: { 200: finishedJson(shape, XML) },
   inputError,
 });
+/** The parameters of one event, and what is refused of them. */
+export const ofOneEvent = {
+  params: atEvent,
+  errors: [errors.invalidSeason, errors.malformedParameter, errors.invalidEvent],
+};
 
 export type ConditionalHeaders = {
   readonly accept?: string;
@@ -59,7 +64,7 @@ function refuseShort(code: string): void {
   if (code.length < CODE_LENGTH_MIN)
     throw errors.malformedParameter(`eventCode has ${CODE_LENGTH_MIN} letters or digits at least.`);
 }
-export async function checkEventCode(
+async function checkEventCode(
   { db, account }: RoboticsContext,
   season: number,
   code: string | undefined,
@@ -70,6 +75,17 @@ export async function checkEventCode(
 export function checkTeamNumber(season: number, teamNumber: number | undefined): void {
   if (teamNumber === undefined || teamNumber <= teamNumberMaxOf(season)) return;
   throw errors.malformedParameter(`Team numbers of the season ${season} have four digits at the most.`);
+}
+/** The season of a list. Refuses team numbers and event codes that cannot exist in it. */
+export async function findSeasonFor(
+  context: RoboticsContext,
+  season: number,
+  { teamNumber, eventCode }: { readonly teamNumber?: number; readonly eventCode?: string },
+): Promise<SeasonRow | undefined> {
+  checkTeamNumber(season, teamNumber);
+  const row = await findSeason(context, season);
+  await checkEventCode(context, season, eventCode);
+  return row;
 }
 /** Parameters that cannot be sent together. */
 export function refuseTogether(

@@ -9,15 +9,7 @@ import type { EventRow, SeasonRow, Tables } from "../tables.ts";
 import * as shapes from "../wire/answers.ts";
 import * as parameters from "../wire/parameters.ts";
 import { eventViewOf } from "../wire/views.ts";
-import {
-  answerChanges,
-  answerValue,
-  checkEventCode,
-  checkTeamNumber,
-  conditionally,
-  findSeason,
-  refuseTogether,
-} from "./reading.ts";
+import * as reading from "./reading.ts";
 
 const operation = operationsFor<Tables, State>();
 const XML = "application/xml";
@@ -41,7 +33,7 @@ const getRoot = operation({
   permission: anyone,
   headers: parameters.acceptHeader,
   answers: { 200: finishedJson(shapes.ApiIndex, XML) },
-  handle: async ({ headers }, context) => answerValue(headers, "ApiIndex", await indexOf(context)),
+  handle: async ({ headers }, context) => reading.answerValue(headers, "ApiIndex", await indexOf(context)),
 });
 
 /** Everything that nothing else answers: it tells a wrong version from a wrong address. */
@@ -65,7 +57,7 @@ const getElsewhere = operation({
   errors: [errors.invalidVersion, errors.forbiddenCombination],
   tags: ["addition"],
   async handle({ params: { address }, headers }, context) {
-    if (address === "") return answerValue(headers, "ApiIndex", await indexOf(context));
+    if (address === "") return reading.answerValue(headers, "ApiIndex", await indexOf(context));
     if (VERSION.test(address) && !/^v3\.0(?:\/|$)/.test(address))
       throw errors.invalidVersion("The only version is v3.0.");
     throw errors.forbiddenCombination("Nothing answers at this address.");
@@ -109,14 +101,14 @@ const emptySummaryOf = (season: number) => ({
 const getSeason = operation({
   id: "robotics.seasons.get",
   summary: "A season in a few figures",
-  ...conditionally(shapes.SeasonSummary),
+  ...reading.conditionally(shapes.SeasonSummary),
   path: "/v3.0/{season}",
   permission: "robotics:ReadSeason",
   params: parameters.inSeason,
   errors: [errors.invalidSeason, errors.malformedParameter],
   async handle({ params: { season }, headers }, context) {
-    const row = await findSeason(context, season);
-    return answerChanges(context, headers, {
+    const row = await reading.findSeason(context, season);
+    return reading.answerChanges(context, headers, {
       root: "SeasonSummary",
       key: `summary/${season}`,
       second: row?.summary_modified ?? 0,
@@ -178,7 +170,7 @@ const listEvents = operation({
   summary: "Events of a season",
   description:
     "eventCode stands alone; districtCode and excludeDistrict exclude each other. Weeks are counted from the season's first regional or district event.",
-  ...conditionally(shapes.EventList),
+  ...reading.conditionally(shapes.EventList),
   path: "/v3.0/{season}/events",
   permission: "robotics:ReadEvents",
   params: parameters.inSeason,
@@ -188,7 +180,7 @@ const listEvents = operation({
     // False is what leaving it out means.
     const excludeDistrict = query.excludeDistrict === true ? true : undefined;
     const asked = { ...query, excludeDistrict };
-    refuseTogether(
+    reading.refuseTogether(
       asked,
       "eventCode",
       "teamNumber",
@@ -197,11 +189,9 @@ const listEvents = operation({
       "weekNumber",
       "tournamentType",
     );
-    refuseTogether(asked, "districtCode", "excludeDistrict");
-    checkTeamNumber(season, query.teamNumber);
-    const row = await findSeason(context, season);
-    await checkEventCode(context, season, query.eventCode);
-    return answerChanges(context, headers, {
+    reading.refuseTogether(asked, "districtCode", "excludeDistrict");
+    const row = await reading.findSeasonFor(context, season, query);
+    return reading.answerChanges(context, headers, {
       root: "EventList",
       key: `events/${season}/${JSON.stringify(query)}`,
       second: row?.events_modified ?? 0,
@@ -224,14 +214,14 @@ const listEvents = operation({
 const listDistricts = operation({
   id: "robotics.districts.list",
   summary: "Districts of a season",
-  ...conditionally(shapes.DistrictList),
+  ...reading.conditionally(shapes.DistrictList),
   path: "/v3.0/{season}/districts",
   permission: "robotics:ReadDistricts",
   params: parameters.inSeason,
   errors: [errors.invalidSeason, errors.malformedParameter],
   async handle({ params: { season }, headers }, context) {
-    const row = await findSeason(context, season);
-    return answerChanges(context, headers, {
+    const row = await reading.findSeason(context, season);
+    return reading.answerChanges(context, headers, {
       root: "DistrictList",
       key: `districts/${season}`,
       second: row?.districts_modified ?? 0,

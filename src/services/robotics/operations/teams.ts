@@ -9,14 +9,7 @@ import * as shapes from "../wire/answers.ts";
 import * as parameters from "../wire/parameters.ts";
 import { teamViewOf } from "../wire/views.ts";
 import { pageOf } from "./paging.ts";
-import {
-  answerChanges,
-  checkEventCode,
-  checkTeamNumber,
-  conditionally,
-  findSeason,
-  refuseTogether,
-} from "./reading.ts";
+import * as reading from "./reading.ts";
 
 const operation = operationsFor<Tables, State>();
 
@@ -55,18 +48,16 @@ const listTeams = operation({
   id: "robotics.teams.list",
   summary: "Teams of a season, in pages of 65",
   description: "teamNumber cannot be sent together with eventCode, districtCode or state.",
-  ...conditionally(shapes.TeamList),
+  ...reading.conditionally(shapes.TeamList),
   path: "/v3.0/{season}/teams",
   permission: "robotics:ReadTeams",
   params: parameters.inSeason,
   query: parameters.teamsQuery,
   errors: [errors.invalidSeason, errors.malformedParameter, errors.forbiddenCombination],
   async handle({ params: { season }, query, headers }, context) {
-    refuseTogether(query, "teamNumber", "eventCode", "districtCode", "state");
-    checkTeamNumber(season, query.teamNumber);
-    const row = await findSeason(context, season);
-    await checkEventCode(context, season, query.eventCode);
-    return answerChanges(context, headers, {
+    reading.refuseTogether(query, "teamNumber", "eventCode", "districtCode", "state");
+    const row = await reading.findSeasonFor(context, season, query);
+    return reading.answerChanges(context, headers, {
       root: "TeamList",
       key: `teams/${season}/${JSON.stringify(query)}`,
       second: row?.teams_modified ?? 0,
@@ -91,7 +82,7 @@ const listAvatars = operation({
   id: "robotics.avatars.list",
   summary: "Pictures of a season's teams, from 2018 on",
   description: "Each is a PNG in base64, or null. teamNumber cannot be sent together with eventCode.",
-  ...conditionally(shapes.AvatarList),
+  ...reading.conditionally(shapes.AvatarList),
   path: "/v3.0/{season}/avatars",
   permission: "robotics:ReadAvatars",
   params: parameters.inSeason,
@@ -100,11 +91,9 @@ const listAvatars = operation({
   async handle({ params: { season }, query, headers }, context) {
     if (season < AVATAR_SEASON_MIN)
       throw errors.invalidSeason(`Teams have had avatars since the season ${AVATAR_SEASON_MIN}.`);
-    refuseTogether(query, "teamNumber", "eventCode");
-    checkTeamNumber(season, query.teamNumber);
-    const row = await findSeason(context, season);
-    await checkEventCode(context, season, query.eventCode);
-    return answerChanges(context, headers, {
+    reading.refuseTogether(query, "teamNumber", "eventCode");
+    const row = await reading.findSeasonFor(context, season, query);
+    return reading.answerChanges(context, headers, {
       root: "AvatarList",
       key: `avatars/${season}/${JSON.stringify(query)}`,
       second: Math.max(row?.avatars_modified ?? 0, row?.teams_modified ?? 0),

@@ -2,7 +2,14 @@
 export * from "./enter.ts";
 export * from "./events.ts";
 export * from "./honours.ts";
-export { type EventVersions, findEvent, findEventVersions, findSeason, type Ledger } from "./ledger.ts";
+export {
+  type EventVersions,
+  findEvent,
+  findEventVersions,
+  findSeason,
+  type Ledger,
+  playedChangesOf,
+} from "./ledger.ts";
 export { listMatches, listMatchesOfEvents, type StoredMatch } from "./matches.ts";
 export * from "./removals.ts";
 export * from "./team-entries.ts";

@@ -1,6 +1,7 @@
 /** What a transaction changes of seasons and events: each part gets one new second, written at the end. */
 import { queriesOf } from "#kernel/db";
 import { nextSecond } from "../domain/conditions.ts";
+import { PLACE_MEMBERS } from "../domain/entries.ts";
 import { gameNameOf, usualKickoffOf } from "../domain/seasons.ts";
 import type { EventRow, SeasonRow } from "../tables.ts";
 import type { Db } from "./rows.ts";
@@ -31,14 +32,7 @@ const EVENT_COLUMNS = [
   "type",
   "district",
   "division",
-  "venue",
-  "address",
-  "city",
-  "stateprov",
-  "country",
-  "timezone",
-  "website",
-  "webcasts",
+  ...PLACE_MEMBERS,
   "date_start",
   "date_end",
   "modified",
@@ -50,6 +44,16 @@ const EVENT_COLUMNS = [
   "alliances_modified",
   "awards_modified",
 ] as const satisfies readonly (keyof EventRow)[];
+
+/** The seconds of the last changes to an event and to what is played at it; awards do not count. */
+export const playedChangesOf = (event: EventRow): readonly number[] => [
+  event.modified,
+  event.teams_modified,
+  event.schedule_modified,
+  event.results_modified,
+  event.rankings_modified,
+  event.alliances_modified,
+];
 
 const selectSeason = compiledQuery<SeasonRow, [string, number]>(["", 0], (db, account, season) =>
   db.selectFrom("robotics_season").selectAll().where("account", "=", account).where("season", "=", season),

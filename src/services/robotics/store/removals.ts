@@ -4,7 +4,7 @@ import type { RemovalRow } from "../tables.ts";
 import { enterRanking } from "./enter.ts";
 import { listAlliances, listAwards } from "./honours.ts";
 import type { Ledger } from "./ledger.ts";
-import { findEvent } from "./ledger.ts";
+import { findEvent, playedChangesOf } from "./ledger.ts";
 import { listMatches, removeMatch } from "./matches.ts";
 import type { Db } from "./rows.ts";
 import { listEventsOfTeam } from "./teams.ts";
@@ -69,15 +69,7 @@ export async function removeEvent(
   await ledger.touchSeason(season, "awards_modified");
   await ledger.touchSeason(season, "standings_modified");
   await ledger.touchSeason(season, "events_modified");
-  return Math.max(
-    event.modified,
-    event.teams_modified,
-    event.schedule_modified,
-    event.results_modified,
-    event.rankings_modified,
-    event.alliances_modified,
-    event.awards_modified,
-  );
+  return Math.max(...playedChangesOf(event), event.awards_modified);
 }
 
 /** An event at which the team plays, was picked or won something; undefined where it can be removed. */

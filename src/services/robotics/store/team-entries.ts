@@ -112,7 +112,13 @@ export async function enterTeams(
   }
   await teamRows.insert(db, [...added.values()]);
   await teamRows.update(db, [...changed.values()]);
-  await enterAvatars(db, account, ledger, season, entries);
+  await enterAvatars(
+    db,
+    account,
+    ledger,
+    season,
+    entries.filter(({ encodedAvatar }) => encodedAvatar !== undefined),
+  );
 }
 
 const fromRegister = (account: string, season: number, number: number, told: TeamRow | undefined): TeamRow =>
@@ -194,9 +200,8 @@ async function enterAvatars(
   account: string,
   ledger: Ledger,
   season: number,
-  entries: readonly TeamEntry[],
-): Promise<void> {
-  const told = entries.filter(({ encodedAvatar }) => encodedAvatar !== undefined);
+  told: readonly TeamEntry[],
+) {
   if (told.length === 0) return;
   const known = new Map((await listAvatars(db, account, season)).map((row) => [row.number, row]));
   for (const { teamNumber: number, encodedAvatar = null } of told) {

@@ -126,8 +126,8 @@ async function planNext(
   collection: CollectionResource,
   existing: JobResource | undefined,
 ): Promise<Plan> {
-  const rests = definition.state !== "Enabled" || collection.properties.state !== "Enabled";
-  if (rests) return { nextRunMs: undefined, isOver: false };
+  const isDisabled = definition.state !== "Enabled" || collection.properties.state !== "Enabled";
+  if (isDisabled) return { nextRunMs: undefined, isOver: false };
   const timing = timingOf(definition, keeping, quotaOf(collection));
   if (existing === undefined) {
     const nextRunMs = firstRunMs(timing);

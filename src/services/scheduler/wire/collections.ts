@@ -52,7 +52,11 @@ const properties = ruled(
       sku: given(described(Type.Object({ name: given(planName()) }), "The plan.", { name: "Standard" })),
       state: given(
         says(
-          described(words(COLLECTION_STATES), "Enabled when left out; Disabled rests all jobs.", "Enabled"),
+          described(
+            words(COLLECTION_STATES),
+            "Enabled when left out; Disabled stops all jobs until it is enabled again.",
+            "Enabled",
+          ),
           STATE_SAYS,
         ),
       ),

@@ -91,7 +91,7 @@ export class Memory {
     for (let page = this.#isWritten.indexOf(1); page >= 0; page = this.#isWritten.indexOf(1, page + 1))
       if (this.#places[page] !== ABSENT) yield page * PAGE_BYTES;
   }
-  /** From now on, whoever writes to the page is noted anew. */
+  /** From now on, writes to the page are recorded again. */
   forgetWrites(): void {
     for (let page = this.#isWritten.indexOf(1); page >= 0; page = this.#isWritten.indexOf(1, page + 1)) {
       this.#isWritten[page] = 0;

@@ -32,7 +32,7 @@ function inRegisters(registers: Int32Array | Int16Array | Int8Array, index: numb
     },
   };
 }
-/** In 64-bit mode, whoever writes the lower half of a register clears the upper one. */
+/** In 64-bit mode, a write to the lower half of a register clears the upper half. */
 function inLowerHalves({ wide, high }: LongCpu, index: number): Place {
   return {
     read: () => wide[index] as number,

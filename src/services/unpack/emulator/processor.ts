@@ -92,7 +92,7 @@ export class Processor {
     } catch (error) {
       if (!(error instanceof ProcessorException)) throw error;
       cpu.executed += at + 1;
-      // Whoever handles it finds the processor where it happened.
+      // The handler finds the processor in the state in which it happened.
       if (block) cpu.eip = block.addresses[error.isTrap ? at + 1 : at] as number;
       this.#raise(error);
     }

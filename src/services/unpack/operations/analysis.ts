@@ -116,6 +116,6 @@ export const TAKES_FILE = {
   // Threads are waited for, which no transaction may do.
   transaction: "manual",
   timeoutSeconds: 300,
-  // Nobody needs a credential, but whoever has one goes first.
+  // No credential is needed, but callers with one take precedence.
   notesCallers: true,
 } as const;

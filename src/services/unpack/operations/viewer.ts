@@ -1,5 +1,5 @@
-/** The page on which people drop executables; it asks the interface like everybody else. */
-import { answer, anyone, media } from "#kernel/operation";
+/** The page that takes executables and shows the results. It calls the interface like any client. */
+import { pageFrom } from "#kernel/html";
 import { renderViewer } from "../viewer/page.ts";
 import { operation } from "./analysis.ts";
 
@@ -8,14 +8,8 @@ export const VIEWER_PATH = "/viewer";
 const showViewer = operation({
   id: "unpack.viewer",
   summary: "A page to drop executables on, which shows what they unpack to and what they do meanwhile",
-  method: "GET",
+  ...pageFrom(renderViewer),
   path: VIEWER_PATH,
-  permission: anyone,
   tags: ["addition"],
-  answers: { 200: media("text/html") },
-  handle() {
-    const { status, html, headers } = renderViewer();
-    return answer(status, html, headers);
-  },
 });
 export const viewerOperations = [showViewer];

@@ -1,7 +1,7 @@
 /** Reads the headers of an executable as Windows does: by what it needs, however odd the rest. */
 import { SYSTEM_END, SYSTEM_START } from "../windows/layout.ts";
 
-/** Not what it should be; the message is for whoever sent it. */
+/** Not what it should be; the message is for the sender. */
 export class BrokenFileError extends Error {}
 
 export type Directory = { readonly address: number; readonly bytes: number };

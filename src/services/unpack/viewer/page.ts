@@ -1,20 +1,13 @@
 /** The page on which executables are dropped: verdict, sections, layers, calls, texts and a tester of rules. */
-import { builtScript, fileField, html, type Page, toolPages } from "#kernel/html";
+import { fileField, html, toolPage } from "#kernel/html";
 import { style } from "./style.ts";
 
-const pages = toolPages({
-  style: { text: style },
-  script: builtScript("unpack-viewer"),
+export const renderViewer = toolPage({
+  heading: "Executables",
+  script: "unpack-viewer",
+  style,
   foot: "Executables are emulated on this server and never run. What comes of them is kept for a day, or until it is cleaned up.",
-});
-
-export const renderViewer = (): Page =>
-  pages.renderColumn({
-    title: "Executables · Medley",
-    heading: "Executables",
-    broad: true,
-    protection: { withScript: true },
-    content: html`<form class="card stack" id="asking">
+  content: html`<form class="card stack" id="asking">
 ${fileField("file", "Drop a Windows executable here, or choose one: up to 16 MB", ".exe,.dll,.scr,.bin,application/x-msdownload")}
 <p class="muted small" id="state" role="status">Nothing has been looked at yet.</p>
 <noscript><p>This page needs script. Without it, send a file with curl: <code>POST unpack</code>.</p></noscript></form>
@@ -39,4 +32,4 @@ ${fileField("file", "Drop a Windows executable here, or choose one: up to 16 MB"
 <label class="choice"><input type="checkbox" id="on-unpacked" checked> Apply them to the unpacked form</label>
 <div class="actions end"><button class="button">Apply rules</button></div><div id="matched" role="status"></div></form></section>
 </div>`,
-  });
+});

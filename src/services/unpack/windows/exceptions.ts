@@ -75,7 +75,7 @@ export class Exceptions {
     const top = ((cpu.wide[ESP] as number) - CONTEXT_BYTES - RECORD_BYTES - 0x20) & ~15;
     if (!process.memory.isMapped(top)) return false;
     const context = top + RECORD_BYTES;
-    // A single step is told once: whoever wants the next asks for it anew.
+    // The single-step flag is cleared after one step. The handler sets it again for the next one.
     if (exception.status === STATUS.singleStep) cpu.flags.endTrap();
     this.#writeContext(context, eip);
     this.#writeRecord(top, exception, eip);

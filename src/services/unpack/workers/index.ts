@@ -39,7 +39,7 @@ const WAITING_MAX = 32;
 const RETRY_AFTER_SECONDS = 5;
 const RETRY_AFTER_SLOW_SECONDS = 60;
 
-/** Whoever is known to this server goes before all strangers. */
+/** Authenticated callers take precedence over anonymous ones. */
 export type Asker = { readonly name: string; readonly isKnown: boolean };
 export type Laboratory = {
   /** `key`: the same executable at the same time is emulated once. Throws what is to be told of a broken file. */

@@ -32,7 +32,7 @@ export class DatagramSocket {
         resolve();
       });
     });
-    // Errors of single datagrams are told to whoever sent them.
+    // Errors of single datagrams are reported to their sender.
     socket.on("error", () => undefined);
     socket.on("message", receive);
     return new DatagramSocket(socket);

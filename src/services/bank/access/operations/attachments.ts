@@ -109,7 +109,7 @@ async function contentOf(
 
 const createAttachment = operation({
   id: "bank.CreateAttachment",
-  summary: "Keeps a picture with an account",
+  summary: "Stores a picture with an account",
   description: "The body is the picture itself; X-Vendor-Attachment-Description says what it shows.",
   method: "POST",
   path: "/user/{userID}/monetary-account/{monetaryAccountID}/attachment",
@@ -135,7 +135,7 @@ async function getOwn(context: BankContext, userId: number, id: number): Promise
 }
 const readAttachment = operation({
   id: "bank.ReadAttachment",
-  summary: "Tells of an attachment",
+  summary: "Reads the description of an attachment",
   method: "GET",
   path: "/user/{userID}/attachment/{itemId}",
   permission: "bank:ReadAttachment",
@@ -158,7 +158,7 @@ const readAttachment = operation({
 const attachmentParams = { attachmentID: Type.Integer({ minimum: 1 }) };
 const readContent = operation({
   id: "bank.ReadAttachmentContent",
-  summary: "The attachment itself",
+  summary: "Reads the bytes of an attachment",
   method: "GET",
   path: "/user/{userID}/attachment/{attachmentID}/content",
   permission: "bank:ReadAttachment",
@@ -169,7 +169,7 @@ const readContent = operation({
 });
 const readLedgerContent = operation({
   id: "bank.ReadMonetaryAccountAttachmentContent",
-  summary: "The attachment itself, by its account",
+  summary: "Reads the bytes of an attachment of an account",
   method: "GET",
   path: "/user/{userID}/monetary-account/{monetaryAccountID}/attachment/{attachmentID}/content",
   permission: "bank:ReadAttachment",
@@ -185,7 +185,7 @@ const readLedgerContent = operation({
 });
 const readConversationContent = operation({
   id: "bank.ReadConversationAttachmentContent",
-  summary: "An attachment as it was sent in a conversation",
+  summary: "Reads the bytes of an attachment of a conversation",
   description: "A user has one conversation, with the bank: its number is the user's.",
   method: "GET",
   path: "/user/{userID}/chat-conversation/{chatConversationID}/attachment/{attachmentID}/content",
@@ -206,7 +206,7 @@ const readConversationContent = operation({
 
 const createPublic = operation({
   id: "bank.CreateAttachmentPublic",
-  summary: "Keeps a picture for everybody here who knows its number",
+  summary: "Stores a public picture, which every user can read by its id",
   description: "The body is the picture itself; X-Vendor-Attachment-Description says what it shows.",
   method: "POST",
   path: "/attachment-public",
@@ -227,7 +227,7 @@ async function getPublic({ db, account }: BankContext, name: string): Promise<At
 }
 const readPublic = operation({
   id: "bank.ReadAttachmentPublic",
-  summary: "Tells of a public attachment",
+  summary: "Reads the description of a public attachment",
   method: "GET",
   path: "/attachment-public/{itemId}",
   permission: "bank:ReadAttachment",
@@ -249,7 +249,7 @@ const readPublic = operation({
 });
 const readPublicContent = operation({
   id: "bank.ReadAttachmentPublicContent",
-  summary: "The public attachment itself",
+  summary: "Reads the bytes of a public attachment",
   method: "GET",
   path: "/attachment-public/{attachmentPublicUUID}/content",
   permission: "bank:ReadAttachment",

@@ -2,7 +2,6 @@
 import { verify, X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import { Type } from "@sinclair/typebox";
-import { digestOf } from "#kernel/auth";
 import { parseInstant } from "#kernel/clock";
 import { secret } from "#kernel/operation";
 import {
@@ -32,16 +31,14 @@ import {
   certificatesIn,
   findKeyById,
   findUserByCertificate,
-  insertKey,
-  type PinnedChain,
+  PinnedChain,
   pageOfKeys,
   updatePermittedIps,
 } from "../../money/index.ts";
-import { openUser } from "../open-user.ts";
+import { issueKey, openUser } from "../open-user.ts";
 
 const IPS_MAX = 50;
 const PEM_MAX = 20_000;
-const KEY_LENGTH = 48;
 
 const Credential = Type.Object({
   id: Type.Integer(),
@@ -86,7 +83,7 @@ const listCredentials = operation({
 });
 const readCredential = operation({
   id: "bank.ReadCredentialPasswordIp",
-  summary: "Tells of a key; what it is, is told once, when it is made",
+  summary: "Reads the description of a key. The key itself is shown only when it is created",
   method: "GET",
   path: "/user/{userID}/credential-password-ip/{itemId}",
   permission: "bank:ReadCredential",
@@ -137,7 +134,9 @@ const permittedIps = collection({
     await writeRules(context, owner_id, user_id, { id, ip: requireIp(ip), status });
     return { status, body: { ip } };
   },
-  show: (_context, { id, status }, { ip }) => ({ id, ip: String(ip), status }),
+  show(_context, record) {
+    return { id: record.id, ip: keptIn(IpKept, record).ip, status: record.status };
+  },
 });
 
 const PROVIDER_CREDENTIAL = "provider-credential";
@@ -174,7 +173,7 @@ const certificates = collection({
     const chain = certificate_chain.map(({ certificate }) => readCertificate(certificate).toString());
     return { body: { chain: chain.join("") } satisfies PinnedChain };
   },
-  show: (_context, { id }, { chain }) => ({ id, certificate_chain: String(chain) }),
+  show: (_context, record) => ({ id: record.id, certificate_chain: keptIn(PinnedChain, record).chain }),
 });
 
 /**
@@ -202,7 +201,7 @@ function requireProvider(
 }
 const createProvider = operation({
   id: "bank.CreatePaymentServiceProviderCredential",
-  summary: "Lets a payment service provider in by its certificate",
+  summary: "Creates the credential of a payment service provider from its certificate",
   description:
     "The same certificate leads to the same provider; the key is told when the credential is read first.",
   method: "POST",
@@ -215,7 +214,7 @@ const createProvider = operation({
   }),
   answers: { 200: Id },
   async handle({ body }, context) {
-    const { db, account, ids, clock, secrets } = context;
+    const { db, account, secrets } = context;
     const certificate = requireProvider(
       context,
       body.client_payment_service_provider_certificate,
@@ -236,20 +235,7 @@ const createProvider = operation({
           certificate: { fingerprint: certificate.fingerprint256, subject: name },
         })
       ).userId;
-    const key = ids.secret(KEY_LENGTH);
-    const now = clock.nowMs();
-    await insertKey(db, {
-      hash: digestOf(key),
-      account,
-      id,
-      user_id: userId,
-      oauth_client_id: null,
-      description: name.slice(0, 200),
-      permitted_ips: "",
-      status: "ACTIVE",
-      created_at: now,
-      updated_at: now,
-    });
+    const key = await issueKey(context, userId, name.slice(0, 200), id);
     await createRecord(context, {
       kind: PROVIDER_CREDENTIAL,
       id,

@@ -45,7 +45,7 @@ const PAYMENTS_PER_TREE = 100;
 
 const listLimits = operation({
   id: "bank.ListLimits",
-  summary: "Tells what a user may have and spend, and what is left of it",
+  summary: "Lists the limits of a user, and how much of each is left",
   method: "GET",
   path: "/user/{userID}/limit",
   permission: "bank:ListLimits",
@@ -127,7 +127,7 @@ const treeProgress = operation({
 
 const confirmFunds = operation({
   id: "bank.CreateConfirmationOfFunds",
-  summary: "Tells whether an account holds an amount now",
+  summary: "Tells whether an account has enough money for an amount",
   method: "POST",
   path: "/user/{userID}/confirmation-of-funds",
   permission: "bank:CreateConfirmationOfFunds",
@@ -162,7 +162,7 @@ const ANNOUNCEMENTS = [
 ] as const;
 const readAnnouncement = operation({
   id: "bank.ReadFeatureAnnouncement",
-  summary: "Reads what the bank announces",
+  summary: "Reads an announcement of the bank",
   method: "GET",
   path: "/user/{userID}/feature-announcement/{itemId}",
   permission: "bank:ReadFeatureAnnouncement",
@@ -186,7 +186,7 @@ const readAnnouncement = operation({
 
 const healthCheck = operation({
   id: "bank.ListHealthChecks",
-  summary: "Tells whether the bank's books can be read",
+  summary: "Tells whether the ledger can be read",
   method: "GET",
   path: "/health-check",
   permission: "bank:ReadHealth",
@@ -206,10 +206,13 @@ const healthCheck = operation({
   },
 });
 
-recordKind(["server-error"], Type.Object({ message: Type.Optional(Type.String()) }));
+export const ServerErrorKept = recordKind(
+  ["server-error"],
+  Type.Object({ message: Type.Optional(Type.String()) }),
+);
 const reportError = operation({
   id: "bank.CreateServerError",
-  summary: "Notes an error that a client met, for whoever runs the bank",
+  summary: "Reports an error of a client to the operator of the bank",
   method: "POST",
   path: "/server-error",
   permission: "bank:CreateServerError",

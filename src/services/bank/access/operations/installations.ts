@@ -83,7 +83,7 @@ function getInstallationById(context: BankContext, id: number): Installation {
 
 const createInstallation = operation({
   id: "bank.CreateInstallation",
-  summary: "Gives a client's public key, and gets a token and the bank's key",
+  summary: "Registers the public key of a client; answers a token and the key of the bank",
   description: "Nothing is kept: the installation lies in its token.",
   method: "POST",
   path: "/installation",
@@ -113,7 +113,7 @@ const createInstallation = operation({
 });
 const listInstallations = operation({
   id: "bank.ListInstallations",
-  summary: "Lists the one installation that asks",
+  summary: "Lists the installation of the caller",
   method: "GET",
   path: "/installation",
   permission: anyone,
@@ -134,7 +134,7 @@ const readInstallation = operation({
 });
 const listServerKeys = operation({
   id: "bank.ListServerPublicKeys",
-  summary: "Tells the key that the bank signs its answers with",
+  summary: "Reads the public key that verifies signatures of the bank",
   method: "GET",
   path: "/installation/{installationID}/server-public-key",
   permission: anyone,
@@ -166,7 +166,7 @@ const deviceView = (row: DeviceRow) => ({
 
 const createDevice = operation({
   id: "bank.CreateDeviceServer",
-  summary: "Registers a device by a key, from where it may call",
+  summary: "Registers a device with a key and the addresses it may call from",
   method: "POST",
   path: "/device-server",
   permission: "bank:CreateDeviceServer",
@@ -274,7 +274,7 @@ async function bodyOfUser(context: BankContext, user: UserRow) {
 
 const createSession = operation({
   id: "bank.CreateSessionServer",
-  summary: "Opens a session for whoever a key stands for",
+  summary: "Opens a session for the user of a key",
   description: "An installation has one session for each user: another one ends the one before.",
   method: "POST",
   path: "/session-server",

@@ -7,6 +7,7 @@ import {
   errors,
   findRecord,
   getLedger,
+  keptIn,
   LabelUser,
   ledgerParams,
   type RecordRow,
@@ -103,7 +104,7 @@ const creatorOf = async ({ db, account }: BankContext, { user_id }: RecordRow) =
   labelOfUser(await getKnownUser(db, account, user_id));
 
 const TextBody = { content: Type.String({ minLength: 1, maxLength: 5000 }) };
-recordKind(
+const TextKept = recordKind(
   SUBJECTS.map((subject) => `note-text/${subject.at(-1)}`),
   Type.Object({ content: Type.String() }),
 );
@@ -123,10 +124,10 @@ const textNotes = (subject: readonly string[]) => {
     changed: TextBody,
     shown: { ...recordTimes, label_user_creator: LabelUser, content: Type.String() },
     placeOf,
-    show: async (context, record, { content }) => ({
+    show: async (context, record) => ({
       ...timesOf(record),
       label_user_creator: await creatorOf(context, record),
-      content: String(content),
+      content: keptIn(TextKept, record).content,
     }),
   });
 };
@@ -135,7 +136,7 @@ async function requireAttachment(context: BankContext, id: number): Promise<void
   const found = await findAttachment(context.db, context.account, id);
   if (found?.user_id !== callerOf(context).userId) throw errors.badRequest(`There is no attachment ${id}.`);
 }
-recordKind(
+const AttachmentKept = recordKind(
   SUBJECTS.map((subject) => `note-attachment/${subject.at(-1)}`),
   Type.Object({
     description: Type.String(),
@@ -171,12 +172,15 @@ const attachmentNotes = (subject: readonly string[]) => {
       await requireAttachment(context, attachment_id);
       return { body: { description, attachment_id, monetaryAccountID } };
     },
-    show: async (context, record, { description, attachment_id, monetaryAccountID }) => ({
-      ...timesOf(record),
-      label_user_creator: await creatorOf(context, record),
-      description: String(description),
-      attachment: [{ id: Number(attachment_id), monetary_account_id: Number(monetaryAccountID) }],
-    }),
+    async show(context, record) {
+      const { description, attachment_id, monetaryAccountID = 0 } = keptIn(AttachmentKept, record);
+      return {
+        ...timesOf(record),
+        label_user_creator: await creatorOf(context, record),
+        description,
+        attachment: [{ id: attachment_id, monetary_account_id: monetaryAccountID }],
+      };
+    },
   });
 };
 

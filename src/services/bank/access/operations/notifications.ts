@@ -111,7 +111,7 @@ const WRAPPERS = {
 const creating = (method: FilterMethod) =>
   operation({
     id: `bank.Create${WRAPPERS[method]}`,
-    summary: "Says of what a user wants to hear, in place of what was said before",
+    summary: "Replaces the notification filters of a user",
     method: "POST",
     path: `/user/{userID}/notification-filter-${method.toLowerCase()}`,
     permission: "bank:CreateNotificationFilter",
@@ -127,7 +127,7 @@ const creating = (method: FilterMethod) =>
 const listing = (method: FilterMethod) =>
   operation({
     id: `bank.List${WRAPPERS[method]}s`,
-    summary: "Tells of what a user wants to hear",
+    summary: "Lists the notification filters of a user",
     method: "GET",
     path: `/user/{userID}/notification-filter-${method.toLowerCase()}`,
     permission: "bank:ListNotificationFilters",
@@ -143,7 +143,7 @@ const listing = (method: FilterMethod) =>
 const LEDGER_PATH = "/user/{userID}/monetary-account/{monetaryAccountID}/notification-filter-url";
 const createOfLedger = operation({
   id: "bank.CreateNotificationFilterUrlMonetaryAccount",
-  summary: "Says of what a user wants to hear of one account, in place of what was said before",
+  summary: "Replaces the notification filters of an account",
   method: "POST",
   path: LEDGER_PATH,
   permission: "bank:CreateNotificationFilter",
@@ -158,7 +158,7 @@ const createOfLedger = operation({
 });
 const listOfLedger = operation({
   id: "bank.ListNotificationFilterUrlMonetaryAccounts",
-  summary: "Tells of what a user wants to hear of one account",
+  summary: "Lists the notification filters of an account",
   method: "GET",
   path: LEDGER_PATH,
   permission: "bank:ListNotificationFilters",
@@ -191,22 +191,26 @@ const failures = collection({
     response_code: Type.Integer(),
   },
   placeOf: async (context, { userID = 0 }) => ({ userId: requireUser(context, userID), ownerId: 0 }),
-  show: (_context, { id }, body) => ({
-    id,
-    ...listed([
-      { method: String(body.method), target: String(body.target), category: String(body.category) },
-    ]),
-    category: String(body.category),
-    event_type: String(body.event_type),
-    object_id: Number(body.object_id),
-    exception_message: String(body.exception_message),
-    response_code: Number(body.response_code),
-  }),
+  show(_context, record) {
+    const { category, event_type, object_id, exception_message, response_code, ...filter } = keptIn(
+      FailureKept,
+      record,
+    );
+    return {
+      id: record.id,
+      ...listed([{ method: filter.method, target: filter.target, category }]),
+      category,
+      event_type,
+      object_id,
+      exception_message,
+      response_code,
+    };
+  },
 });
 const IDS = /^\d{1,15}(?:,\d{1,15}){0,99}$/;
 const retryFailures = operation({
   id: "bank.CreateNotificationFilterFailure",
-  summary: "Tries again what could not be delivered",
+  summary: "Retries notifications that could not be delivered",
   method: "POST",
   path: "/user/{userID}/notification-filter-failure",
   permission: "bank:CreateNotificationFilter",
@@ -234,7 +238,7 @@ const retryFailures = operation({
 
 const listEvents = operation({
   id: "bank.ListEvents",
-  summary: "Lists what happened, the newest first",
+  summary: "Lists events, the newest first",
   method: "GET",
   path: "/user/{userID}/event",
   permission: "bank:ListEvents",
@@ -258,7 +262,7 @@ const listEvents = operation({
 });
 const readEvent = operation({
   id: "bank.ReadEvent",
-  summary: "Reads what happened",
+  summary: "Reads an event",
   method: "GET",
   path: "/user/{userID}/event/{itemId}",
   permission: "bank:ReadEvent",

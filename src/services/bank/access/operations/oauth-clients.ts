@@ -8,6 +8,7 @@ import {
   Id,
   idOf,
   itemParams,
+  keptIn,
   ListQuery,
   listOf,
   listRecords,
@@ -132,7 +133,7 @@ const readClient = operation({
 });
 const updateClient = operation({
   id: "bank.UpdateOauthClient",
-  summary: "Cancels an application: what it was allowed ends",
+  summary: "Cancels an application and deletes the keys it was given",
   method: "PUT",
   path: "/user/{userID}/oauth-client/{itemId}",
   permission: "bank:UpdateOauthClient",
@@ -181,7 +182,7 @@ const callbackUrls = collection({
   },
   make: (_context, { url }) => ({ body: { url: requireAddress(url) } }),
   change: (_context, _record, { url }) => ({ body: { url: requireAddress(url) } }),
-  show: (_context, { id }, { url }) => ({ id, url: String(url) }),
+  show: (_context, record) => ({ id: record.id, url: keptIn(UrlKept, record).url }),
 });
 
 export const oauthClientOperations = [createClient, listClients, readClient, updateClient, ...callbackUrls];

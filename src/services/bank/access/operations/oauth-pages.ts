@@ -51,7 +51,7 @@ async function findAsked(
 
 const showAuthorize = operation({
   id: "bank.ShowAuthorize",
-  summary: "The page on which somebody allows an application to act for them",
+  summary: "Shows the page on which a user allows an application to act for them",
   method: "GET",
   path: "/oauth/authorize",
   permission: anyone,
@@ -116,7 +116,7 @@ function mayAllow({ request }: BankContext, client: OauthClientRow, key: KeyRow)
 }
 const decide = operation({
   id: "bank.DecideAuthorize",
-  summary: "Allows or refuses, and leads back to the application",
+  summary: "Allows or refuses the application, and redirects to it",
   method: "POST",
   path: "/oauth/authorize",
   permission: anyone,
@@ -188,7 +188,8 @@ async function giveKey(context: BankContext, given: Static<typeof TokenBody>) {
 const token = operation({
   id: "bank.CreateOauthToken",
   summary: "Gives an application the key of the user who allowed it",
-  description: "The key opens sessions as any key does; whoever opens one with it is told for whom.",
+  description:
+    "The key opens sessions like any other key. The answer names the user that the application acts for.",
   method: "POST",
   path: "/oauth/token",
   permission: anyone,

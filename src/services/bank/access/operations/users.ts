@@ -17,6 +17,7 @@ import {
   requireUser,
   takeId,
   type UserRow,
+  userDetails,
   userParams,
 } from "../../book/index.ts";
 import { findAvatar, findUser, readAmount, updateUser } from "../../money/index.ts";
@@ -106,7 +107,7 @@ const kindName = (user: { name?: string; certificate_distinguished_name?: string
 
 const listUsers = operation({
   id: "bank.ListUsers",
-  summary: "Lists the one user who asks",
+  summary: "Lists the user of the session",
   method: "GET",
   path: "/user",
   permission: "bank:ListUsers",
@@ -153,7 +154,7 @@ async function changeUser(context: BankContext, user: UserRow, given: Given): Pr
   if (limit && (limitMinor === undefined || limitMinor < 0))
     throw errors.badRequest("daily_limit_without_confirmation_login must be an amount in EUR.");
   const details = {
-    ...JSON.parse(user.details),
+    ...userDetails.read(user.details),
     ...members,
     ...(avatar_uuid !== undefined && { avatar_uuid }),
     ...(limitMinor !== undefined && { daily_limit_minor: limitMinor }),
@@ -165,7 +166,7 @@ async function changeUser(context: BankContext, user: UserRow, given: Given): Pr
     display_name,
     country: given.country ?? user.country,
     session_seconds: session_timeout ?? user.session_seconds,
-    details: JSON.stringify(details),
+    details: userDetails.write(details),
     updated_at: context.clock.nowMs(),
   });
 }
@@ -178,7 +179,7 @@ const changeMembers = {
 };
 const updatePerson = operation({
   id: "bank.UpdateUserPerson",
-  summary: "Changes what a person says of themselves",
+  summary: "Changes the profile of a person",
   method: "PUT",
   path: "/user-person/{itemId}",
   permission: "bank:UpdateUser",
@@ -194,7 +195,7 @@ const updatePerson = operation({
 });
 const updateCompany = operation({
   id: "bank.UpdateUserCompany",
-  summary: "Changes what a company says of itself",
+  summary: "Changes the profile of a company",
   method: "PUT",
   path: "/user-company/{itemId}",
   permission: "bank:UpdateUser",
@@ -210,7 +211,7 @@ const updateCompany = operation({
 });
 const companyNames = operation({
   id: "bank.ListUserCompanyNames",
-  summary: "The names that a company may be called by",
+  summary: "Lists the names that a company may use",
   method: "GET",
   path: "/user-company/{userCompanyID}/name",
   permission: "bank:ReadUser",
@@ -219,13 +220,13 @@ const companyNames = operation({
   answers: { 200: Type.Array(Type.Object({ name_array: Type.Array(Type.String()) })) },
   async handle({ params }, context) {
     const { display_name, details } = await getUser(context, params.userCompanyID, "company");
-    const { public_nick_name = display_name } = JSON.parse(details);
+    const { public_nick_name = display_name } = userDetails.read(details);
     return [{ name_array: [...new Set([display_name, public_nick_name])] }];
   },
 });
 const legalNames = operation({
   id: "bank.ListLegalNames",
-  summary: "The names that a user may be called by on papers",
+  summary: "Lists the legal names of a user",
   method: "GET",
   path: "/user/{userID}/legal-name",
   permission: "bank:ReadUser",
@@ -234,7 +235,7 @@ const legalNames = operation({
   answers: { 200: Type.Array(Type.Object({ legal_names: Type.Array(Type.String()) })) },
   async handle({ params }, context) {
     const { display_name, details } = await getUser(context, params.userID);
-    const { first_name = "", last_name = "" } = JSON.parse(details);
+    const { first_name = "", last_name = "" } = userDetails.read(details);
     const short = first_name && last_name ? [`${first_name.slice(0, 1)}. ${last_name}`] : [];
     return [{ legal_names: [...new Set([display_name, ...short])] }];
   },

@@ -8,6 +8,7 @@ import {
   Pointer,
   timeText,
   type UserRow,
+  userDetails,
 } from "../../book/index.ts";
 import { amountOf, findAvatar, listAliases } from "../../money/index.ts";
 
@@ -99,12 +100,12 @@ const DAILY_LIMIT_MINOR = 25_000;
 
 export async function userView(context: BankContext, user: UserRow): Promise<Static<typeof User>> {
   const { db, account } = context;
-  const { avatar_uuid, daily_limit_minor = DAILY_LIMIT_MINOR, ...details } = JSON.parse(user.details);
+  const { avatar_uuid, daily_limit_minor = DAILY_LIMIT_MINOR, ...details } = userDetails.read(user.details);
   const [aliases, filters] = await Promise.all([
     listAliases(db, account, user.id),
     listFilters(db, account, [user.id]),
   ]);
-  const avatar = avatar_uuid && (await findAvatar(db, account, avatar_uuid));
+  const avatar = avatar_uuid !== undefined && (await findAvatar(db, account, avatar_uuid));
   return {
     ...details,
     id: user.id,

@@ -58,6 +58,28 @@ export function recordKind<S extends TSchema>(
   return kind;
 }
 
+/** Members that may be absent or undefined: JSON does not distinguish the two. */
+type Details<T> = { readonly [Member in keyof T]: T[Member] | undefined };
+export type DetailsOf<Column extends { readonly schema: TSchema }> = Details<
+  Unchanging<Static<Column["schema"]>>
+>;
+/**
+ * A JSON column of another table than that of records. It is checked on write and typed on read. Members that
+ * the schema does not name stay as they are.
+ */
+export function detailsColumn<S extends TSchema>(table: string, schema: S) {
+  const shape = new Shape(schema);
+  return {
+    schema,
+    read: (details: KeptText): Unchanging<Static<S>> => JSON.parse(details),
+    write(details: Details<Unchanging<Static<S>>>): KeptText {
+      if (shape.fits(details)) return JSON.stringify(details) as KeptText;
+      const [problem] = shape.problemsOf(details);
+      throw new Error(`the details of a ${table} do not fit: ${problem?.path} ${problem?.says}`);
+    },
+  };
+}
+
 /** Kinds whose records have nothing but their number, owner, status and times. */
 export const emptyKind = (...names: readonly string[]) =>
   recordKind(names, Type.Object({}, { additionalProperties: false }));
@@ -79,3 +101,5 @@ export function keptIn<S extends TSchema>(
   if (!kind.names.includes(name)) throw new Error(`a ${name} is read as a ${kind.names[0]}`);
   return kind.read(body);
 }
+/** The body of a record of any kind, for code that changes it without knowing its members. */
+export const keptBody = ({ kind, body }: Readable): Members => getKind(kind).read(body) as Members;

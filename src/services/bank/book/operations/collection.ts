@@ -4,7 +4,7 @@
  */
 import { type Static, type TObject, type TProperties, Type } from "@sinclair/typebox";
 import { type Method, noBody } from "#kernel/operation";
-import { keptText } from "../domain/kinds.ts";
+import { keptBody, keptText } from "../domain/kinds.ts";
 import { recordStates } from "../domain/states/index.ts";
 import { errors } from "../errors.ts";
 import { type Category, happened } from "../happening.ts";
@@ -78,11 +78,8 @@ export type Collection<Given extends TProperties, Changed extends TProperties, S
   ): Promise<Made> | Made;
   /** Undoes the effects of the record. Throws if it may not be deleted. */
   remove?(context: BankContext, record: RecordRow): Promise<void> | void;
-  show(
-    context: BankContext,
-    record: RecordRow,
-    body: Body,
-  ): Promise<Static<TObject<Shown>>> | Static<TObject<Shown>>;
+  /** Reads the body with `keptIn`, which knows the kind of the record. */
+  show(context: BankContext, record: RecordRow): Promise<Static<TObject<Shown>>> | Static<TObject<Shown>>;
 };
 export type Made = { readonly status?: string; readonly body: Body };
 type AnyCollection = Collection<TProperties, TProperties, TProperties>;
@@ -111,7 +108,7 @@ async function getRecord(table: AnyCollection, context: BankContext, params: unk
   return record;
 }
 const shownOf = async (table: AnyCollection, context: BankContext, record: RecordRow) =>
-  table.show(context, record, JSON.parse(record.body));
+  table.show(context, record);
 
 /** Runs after every change: notes an event if the kind has a category, and builds the answer. */
 async function concluded(
@@ -221,7 +218,7 @@ const updateIn = (table: AnyCollection): BankOperation =>
       if (typeof wanted === "string") requireAsked(table.kind, before.status, wanted);
       const made: Made = (await table.change?.(context, before, body, params as Params)) ?? {
         ...(typeof wanted === "string" && { status: wanted }),
-        body: { ...JSON.parse(before.body), ...(body as Body) },
+        body: { ...keptBody(before), ...(body as Body) },
       };
       const record = {
         ...before,

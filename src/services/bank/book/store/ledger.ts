@@ -1,5 +1,6 @@
 /** The ledger: accounts with balances that are the sums of their entries, each movement written on both sides at once. */
 import { queriesOf } from "#kernel/db";
+import { ledgerDetails } from "../domain/details.ts";
 import { isBalanced, type Leg, type OwnKind } from "../domain/posting.ts";
 import type { EntryRow, LedgerRow, MovementRow, UserRow } from "../tables.ts";
 import { type Db, numbersIn } from "./db.ts";
@@ -45,7 +46,7 @@ type NamedRow = LedgerRow & {
   readonly owner_uuid: string;
   readonly owner_name: string;
   readonly owner_country: string;
-  readonly owner_details: string;
+  readonly owner_details: UserRow["details"];
 };
 const selectNamed = compiledQuery<NamedRow, [string, string, string]>(
   ["", "", ""],
@@ -190,7 +191,7 @@ export async function getOwnLedger(
     public_uuid: "",
     display_name: kind,
     description: kind,
-    details: "{}",
+    details: ledgerDetails.write({}),
     created_at: atMs,
     updated_at: atMs,
   });

@@ -109,8 +109,8 @@ const codes = collection({
     if (record.status !== "AVAILABLE") throw errors.badRequest(`A cvc2 that is ${record.status} stays so.`);
     return { body: { type: requireCodeType(type), expiresAt: expiryOf(type, context.clock.nowMs()) } };
   },
-  async show(context, record, body) {
-    const { type, expiresAt } = body as Cvc2Body;
+  async show(context, record) {
+    const { type, expiresAt } = keptIn(Cvc2Body, record);
     const isOver = expiresAt !== null && expiresAt <= context.clock.nowMs();
     return {
       ...timesOf(record),
@@ -124,7 +124,7 @@ const codes = collection({
 
 const readSwitchPayment = operation({
   id: "bank.ReadSwitchServicePayment",
-  summary: "Reads a payment that came by way of a former account elsewhere",
+  summary: "Reads a payment that a former account at another bank forwarded",
   method: "GET",
   path: "/user/{userID}/monetary-account/{monetaryAccountID}/switch-service-payment/{itemId}",
   permission: "bank:ReadSwitchServicePayment",

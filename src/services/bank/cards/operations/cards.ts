@@ -255,7 +255,7 @@ const listCards = operation({
 });
 const listNames = operation({
   id: "bank.ListCardNames",
-  summary: "Lists the names that may stand on a card of the user",
+  summary: "Lists the names that may be printed on a card of the user",
   method: "GET",
   path: "/user/{userID}/card-name",
   permission: "bank:ListCardNames",
@@ -291,7 +291,7 @@ async function replace(context: BankContext, userId: number, id: number, given: 
 }
 const createReplacement = operation({
   id: "bank.ReplaceCard",
-  summary: "Orders a card in place of another, which ends",
+  summary: "Replaces a card by a new one",
   method: "POST",
   path: "/user/{userID}/card/{cardID}/replace",
   permission: "bank:ReplaceCard",

@@ -7,7 +7,7 @@ import { renderTillPage } from "../till/page.ts";
 export const TILL_PATH = "/till";
 const showTill = operation({
   id: "bank.Till",
-  summary: "A page to use cards at, as tills and shops do",
+  summary: "A page that uses cards as tills and shops do",
   method: "GET",
   path: TILL_PATH,
   permission: anyone,

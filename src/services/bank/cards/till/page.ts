@@ -2,17 +2,7 @@
  * A till for trying cards. It authorises, settles, reverses and refunds through the simulator and shows the
  * results.
  */
-import {
-  builtScript,
-  credentialField,
-  html,
-  nothing,
-  openingButton,
-  type Page,
-  pageToken,
-  styleWith,
-  toolPages,
-} from "#kernel/html";
+import { credentialField, html, nothing, openingButton, pageToken, styleWith, toolPage } from "#kernel/html";
 import { ENTRY_MODES } from "../domain/cards.ts";
 
 const STYLE = `
@@ -34,21 +24,15 @@ table,tbody{display:block}
 tbody tr{display:grid;grid-template-columns:1fr auto;padding:.6rem 0}
 td{padding:.1rem .3rem}}
 `;
-const pages = toolPages({
-  style: { text: styleWith(STYLE) },
-  script: builtScript("bank-till"),
-  foot: "What happens here is as good as at a till: money moves, and whoever has a filter hears of it.",
-});
 const field = (id: string, label: string, rest = html``) =>
   html`<div><label for="${id}">${label}</label><input id="${id}" autocomplete="off" spellcheck="false"${rest}></div>`;
 
-export const renderTillPage = (): Page =>
-  pages.renderColumn({
-    title: "Card till · Medley",
-    heading: "Card till",
-    broad: true,
-    protection: { withScript: true },
-    content: html`<form class="card stack" id="opening">${credentialField(pageToken)}
+export const renderTillPage = toolPage({
+  heading: "Card till",
+  script: "bank-till",
+  style: styleWith(STYLE),
+  foot: "Payments here are like those at a real till: money moves, and notification filters apply.",
+  content: html`<form class="card stack" id="opening">${credentialField(pageToken)}
 ${openingButton("Show cards")}
 <p class="muted small" id="state" role="status">Nothing has been asked yet.</p>
 <noscript><p>This page needs script. Without it, send POST /_medley/bank/card-transactions.</p></noscript></form>
@@ -65,4 +49,4 @@ ${field("pin", "Pin, where one is typed in", html` inputmode="numeric" maxlength
 <section id="made" hidden><h2 id="made-heading">Card transactions</h2>
 <div class="card scroll" tabindex="0" role="region" aria-labelledby="made-heading"><table><thead><tr><th scope="col">Number</th><th scope="col">Card</th><th scope="col">Merchant</th><th scope="col">Amount</th><th scope="col">Status</th><th scope="col">Decision</th><th scope="col">Next</th></tr></thead>
 <tbody id="rows"></tbody></table></div></section>`,
-  });
+});

@@ -38,7 +38,7 @@ export const contentOperation = ({
 }) =>
   operation({
     id,
-    summary: "The document itself",
+    summary: "Reads the bytes of a document",
     method: "GET",
     path,
     permission: "bank:ReadDocument",

@@ -7,6 +7,7 @@ import {
   errors,
   findEvent,
   getLedger,
+  keptIn,
   LabelMonetaryAccount,
   LabelUser,
   ledgerParams,
@@ -16,8 +17,9 @@ import {
   userParams,
 } from "../../book/index.ts";
 import { getKnownUser, labelled, yearOf } from "../../money/index.ts";
+import { OverviewKept } from "../domain/content.ts";
 import { contentOf } from "../makers.ts";
-import { LINES_MAX, STATEMENT_FORMATS, type StatementBody } from "../statements.ts";
+import { LINES_MAX, STATEMENT_FORMATS, type StatementBody, StatementKept } from "../statements.ts";
 import { ledgerBefore } from "../store/statements.ts";
 import {
   begin,
@@ -87,8 +89,8 @@ const statements = collection({
       withPictures: given.include_attachment,
     } satisfies StatementBody);
   },
-  async show(context, record, kept) {
-    const body = kept as StatementBody;
+  async show(context, record) {
+    const body = keptIn(StatementKept, record);
     return {
       ...timesOf(record),
       ...shownSpan(body),
@@ -136,12 +138,12 @@ const overviews = collection({
       throw errors.badRequest("year must be one that has begun.");
     return begin(context, OVERVIEW, id, { year });
   },
-  async show(context, record, { year }) {
+  async show(context, record) {
     const user = await getKnownUser(context.db, context.account, record.user_id);
     const { public_uuid: uuid, display_name, country } = user;
     return {
       ...timesOf(record),
-      year: Number(year),
+      year: keptIn(OverviewKept, record).year,
       alias_user: { uuid, display_name, country, public_nick_name: display_name },
     };
   },

@@ -7,6 +7,8 @@ import {
   findRecord,
   findRecordById,
   getLedger,
+  keptBody,
+  keptIn,
   ledgerParams,
   type RecordRow,
   recordTimes,
@@ -21,7 +23,7 @@ import {
   INVOICE,
   invoiceView,
   SUBSCRIPTION,
-  type SubscriptionBody,
+  SubscriptionBody,
 } from "../../money/index.ts";
 import { contentOf } from "../makers.ts";
 import { Invoice, Subscription } from "../wire/invoices.ts";
@@ -90,9 +92,9 @@ const exports = collection({
     await context.enqueue(documentWork, { kind: "invoice-export", id });
     return { status: "PENDING", body: {} };
   },
-  async change(context, { id, body }) {
-    await context.enqueue(documentWork, { kind: "invoice-export", id });
-    return { status: "PENDING", body: JSON.parse(body) };
+  async change(context, record) {
+    await context.enqueue(documentWork, { kind: "invoice-export", id: record.id });
+    return { status: "PENDING", body: keptBody(record) };
   },
   show: (_context, record) => ({ ...timesOf(record), status: record.status }),
 });
@@ -116,8 +118,8 @@ const subscriptions = collection({
   countMax: 0,
   shown: { ...recordTimes, ...Subscription },
   placeOf: async (context, { userID = 0 }) => ({ userId: requireUser(context, userID), ownerId: 0 }),
-  show(_context, record, body) {
-    const { type, startsAt } = body as SubscriptionBody;
+  show(_context, record) {
+    const { type, startsAt } = keptIn(SubscriptionBody, record);
     return {
       ...timesOf(record),
       contract_date_start: dayText(startsAt),

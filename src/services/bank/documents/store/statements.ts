@@ -1,6 +1,7 @@
 /** The ledger as statements read it: spans of time, the oldest first. */
 
-import type { Db } from "../../book/index.ts";
+import { sql } from "kysely";
+import { type Db, paymentDetails } from "../../book/index.ts";
 import type { Span } from "../../cards/index.ts";
 
 export type LedgerPoint = { readonly serial: number; readonly balance: number };
@@ -80,7 +81,7 @@ export async function entriesAfter(
       atMs: Number(entry.created_at),
       counterparty: payment?.counterparty ?? "",
       description: payment?.description ?? "",
-      reference: payment ? (JSON.parse(payment.details).merchant_reference ?? "") : "",
+      reference: payment ? (paymentDetails.read(payment.details).merchant_reference ?? "") : "",
     };
   });
 }
@@ -126,7 +127,7 @@ export async function listPaymentPictures(
     .where("ledger_id", "=", ledgerId)
     .where("id", ">=", firstId)
     .where("id", "<=", lastId)
-    .where("details", "like", '%"attachments":%')
+    .where(sql<boolean>`details like '%"attachments":%'`)
     .orderBy("id", "desc")
     .limit(limit)
     .execute();
@@ -148,7 +149,7 @@ export async function listPaymentPictures(
     .execute();
   return [
     ...payments.flatMap(({ id, details }) =>
-      (JSON.parse(details).attachments as number[]).map((attachmentId) => ({
+      (paymentDetails.read(details).attachments ?? []).map((attachmentId) => ({
         paymentId: Number(id),
         attachmentId,
       })),

@@ -11,6 +11,7 @@ import {
   itemParams,
   type LedgerRow,
   ListQuery,
+  ledgerDetails,
   listActiveShares,
   listOf,
   operation,
@@ -192,7 +193,7 @@ const updating = (kind: LedgerKind) =>
     async handle({ params, body }, context) {
       await takeId(context.db, context.account);
       const ledger = await getOfKind(context, params, kind, "own");
-      const before = JSON.parse(ledger.details);
+      const before = ledgerDetails.read(ledger.details);
       const { setting, ...details } = await detailsOf(context, kind, ledger.currency, body);
       const overdraft = overdraftOf(body, ledger.currency);
       const moved = await statusAfter(context, ledger, body);
@@ -206,7 +207,7 @@ const updating = (kind: LedgerKind) =>
           daily_limit: requireAmount("daily_limit", body.daily_limit, ledger.currency),
         }),
         ...(overdraft !== undefined && { overdraft_limit: overdraft }),
-        details: JSON.stringify({
+        details: ledgerDetails.write({
           ...before,
           ...details,
           ...(setting && { setting: { ...before.setting, ...setting } }),

@@ -1,11 +1,11 @@
 /** The pages on which people who are not users claim money that waits for them. */
 import { Type } from "@sinclair/typebox";
-import { anyone, noBody, ServiceError } from "#kernel/operation";
+import { noBody, ServiceError } from "#kernel/operation";
 import { type BankContext, operation } from "../../book/index.ts";
 import { renderClaim } from "../pages/claim-page.ts";
 import { renderGone } from "../pages/site.ts";
 import { claimTo, findUnclaimed, WAITING } from "../waiting.ts";
-import { basePathOf, behind, FORM_BYTES_MAX, Html, pressed, see, show, uuidParams } from "./open-pages.ts";
+import { basePathOf, behind, Html, pressed, publicForm, publicPage, see, show } from "./open-pages.ts";
 
 const findBehind = (context: BankContext, uuid: string) =>
   behind(context, uuid, async (inner, { kind, record_id }) =>
@@ -14,14 +14,9 @@ const findBehind = (context: BankContext, uuid: string) =>
 
 const openClaim = operation({
   id: "bank.OpenClaimPage",
-  summary: "Shows the page on which money that waits for somebody is claimed",
-  method: "GET",
+  summary: "Shows the page on which a waiting payment is claimed",
+  ...publicPage,
   path: "/claim/{uuid}",
-  permission: anyone,
-  params: uuidParams,
-  answers: { 200: Html, 404: Html },
-  tags: ["pages"],
-  transaction: "manual",
   async handle({ params }, context) {
     const found = await findBehind(context, params.uuid);
     return show(found ? renderClaim(found) : renderGone());
@@ -29,20 +24,14 @@ const openClaim = operation({
 });
 const claim = operation({
   id: "bank.ClaimOnPage",
-  summary: "Says where money that waits for somebody goes",
-  method: "POST",
+  summary: "Claims a waiting payment for an account number",
+  ...publicForm,
   path: "/claim/{uuid}",
-  permission: anyone,
-  params: uuidParams,
-  bodyKinds: ["form"],
-  bodyBytesMax: FORM_BYTES_MAX,
   body: Type.Object({
     name: Type.String({ maxLength: 140 }),
     iban: Type.String({ maxLength: 60 }),
   }),
   answers: { 303: noBody, 400: Html, 404: Html },
-  tags: ["pages"],
-  transaction: "manual",
   async handle({ params, body }, context) {
     const given = { name: body.name.trim(), iban: body.iban.trim() };
     try {

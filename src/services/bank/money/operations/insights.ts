@@ -26,7 +26,6 @@ import { HOUR_MS, hourOf, readInstant } from "../domain/times.ts";
 import { CATEGORY, CategoryKept, sortAgain, textOf } from "../sorting.ts";
 import { type InsightSum, sumHours, sumPayments } from "../store/insights.ts";
 import { listPayments } from "../store/payments.ts";
-import { findUser } from "../store/users.ts";
 import { Event, eventView } from "../wire/events.ts";
 
 const OWN_MAX = 100;
@@ -57,7 +56,7 @@ const shown = (
 });
 const listCategories = operation({
   id: "bank.ListAdditionalTransactionInformationCategories",
-  summary: "Lists categories that payments are put in, a user's own first",
+  summary: "Lists the categories of payments, own ones first",
   description:
     "A payment is in the first category one of whose words it has in its description or in the other side's name.",
   method: "GET",
@@ -89,7 +88,7 @@ const listCategories = operation({
 });
 const createCategory = operation({
   id: "bank.CreateAdditionalTransactionInformationCategoryUserDefined",
-  summary: "Makes a category of one's own, or changes it",
+  summary: "Creates or changes an own category",
   description:
     "Without a category, or with one that is not there yet, a new one is made. The newest payments are sorted anew at once, older ones soon after.",
   method: "POST",
@@ -259,18 +258,20 @@ const searchInsights = operation({
     );
   },
 });
+/** The interface has no operation that changes it. */
+const FIRST_DAY = 1;
 const preferenceDate = operation({
   id: "bank.ListInsightPreferenceDates",
-  summary: "Tells on which day of a month a user's months begin",
+  summary: "Reads the day of the month on which the months of insights begin",
   method: "GET",
   path: "/user/{userID}/insight-preference-date",
   permission: "bank:ListInsights",
   wrapper: "InsightPreferenceDate",
   params: Type.Object(userParams),
   answers: { 200: Type.Array(Type.Object({ day_of_month: Type.Integer() })) },
-  async handle({ params }, context) {
-    const user = await findUser(context.db, context.account, requireUser(context, params.userID));
-    return [{ day_of_month: JSON.parse(user?.details ?? "{}").day_of_month ?? 1 }];
+  handle({ params }, context) {
+    requireUser(context, params.userID);
+    return [{ day_of_month: FIRST_DAY }];
   },
 });
 

@@ -1,7 +1,7 @@
 /** Code that all public pages share. */
 import { Type } from "@sinclair/typebox";
 import type { Page } from "#kernel/html";
-import { Answer, media } from "#kernel/operation";
+import { Answer, anyone, media } from "#kernel/operation";
 import {
   type BankContext,
   errors,
@@ -11,8 +11,18 @@ import {
 } from "../../book/index.ts";
 
 export const Html = media("text/html; charset=utf-8");
-export const FORM_BYTES_MAX = 16 * 1024;
-export const uuidParams = Type.Object({ uuid: Type.String({ minLength: 1, maxLength: 100 }) });
+const FORM_BYTES_MAX = 16 * 1024;
+const uuidParams = Type.Object({ uuid: Type.String({ minLength: 1, maxLength: 100 }) });
+const atPage = { permission: anyone, params: uuidParams, tags: ["pages"], transaction: "manual" } as const;
+/** The part that all operations share that show a public page. */
+export const publicPage = { ...atPage, method: "GET", answers: { 200: Html, 404: Html } } as const;
+/** The same of operations that take the form of a public page. */
+export const publicForm = {
+  ...atPage,
+  method: "POST",
+  bodyKinds: ["form"],
+  bodyBytesMax: FORM_BYTES_MAX,
+} as const;
 export const show = ({ status, html, headers }: Page): Answer<string> => new Answer(status, html, headers);
 export const see = (location: string): Answer<undefined> => new Answer(303, undefined, { location });
 

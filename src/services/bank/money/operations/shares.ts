@@ -87,7 +87,7 @@ const createInquiry = operation({
 });
 const listInquiries = operation({
   id: "bank.ListShareInviteMonetaryAccountInquiries",
-  summary: "Lists whom an account is shared with",
+  summary: "Lists the invitations to an account",
   method: "GET",
   path: INQUIRY,
   permission: "bank:ListShareInvites",
@@ -174,7 +174,7 @@ const updateInquiry = operation({
 
 const listResponses = operation({
   id: "bank.ListShareInviteMonetaryAccountResponses",
-  summary: "Lists what others share with a user",
+  summary: "Lists the invitations to accounts of others",
   method: "GET",
   path: RESPONSE,
   permission: "bank:ListShareInvites",
@@ -200,7 +200,7 @@ async function getResponse(context: BankContext, userId: number, id: number): Pr
 }
 const readResponse = operation({
   id: "bank.ReadShareInviteMonetaryAccountResponse",
-  summary: "Reads what another shares with a user",
+  summary: "Reads an invitation to an account of another user",
   method: "GET",
   path: `${RESPONSE}/{itemId}`,
   permission: "bank:ReadShareInvite",

@@ -28,5 +28,5 @@ export const renderGone = (): Page =>
     status: 404,
     title: "Nothing to pay",
     heading: "There is nothing to pay here",
-    content: html`<p>The address is not complete, or whoever passed it on has taken it back.</p>`,
+    content: html`<p>The address is not complete, or its owner has withdrawn it.</p>`,
   });

@@ -1,6 +1,6 @@
 /** Payments: each of the two accounts has its own side. */
 import { queriesOf } from "#kernel/db";
-import { type Db, numbersIn, type PaymentRow, type Slice } from "../../book/index.ts";
+import { type Db, numbersIn, type PaymentRow, paymentDetails, type Slice } from "../../book/index.ts";
 
 const { compiledInsertAll, compiledQuery, compiledUpdate } = queriesOf<Db>();
 
@@ -130,8 +130,8 @@ export async function noteReference(
 ): Promise<void> {
   const payment = await findPayment(db, account, ledgerId, id);
   if (!payment) return;
-  const { references = [], ...rest } = JSON.parse(payment.details);
-  const details = JSON.stringify({ ...rest, references: [...references, reference] });
+  const { references = [], ...rest } = paymentDetails.read(payment.details);
+  const details = paymentDetails.write({ ...rest, references: [...references, reference] });
   await updateDetails(db, { account, id, details });
 }
 /** By id, of any user. */

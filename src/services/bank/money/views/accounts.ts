@@ -1,5 +1,5 @@
 /** How accounts and their owners are shown to others. */
-import type { LedgerRow, Owner } from "../../book/index.ts";
+import { type LedgerRow, type Owner, userDetails } from "../../book/index.ts";
 
 /** The kinds that people have, as the maker wraps them. */
 export const WRAPPERS = {
@@ -17,7 +17,7 @@ export const labelOfUser = (user: Owner) => ({
   uuid: user.public_uuid,
   display_name: user.display_name,
   country: user.country,
-  public_nick_name: JSON.parse(user.details).public_nick_name ?? user.display_name,
+  public_nick_name: userDetails.read(user.details).public_nick_name ?? user.display_name,
 });
 
 /** The label of an account for the other side of a payment. */

@@ -1,7 +1,14 @@
 /** Invoices as users see them. */
-
-import { type BankContext, type RecordRow, timeText } from "../../book/index.ts";
-import { type InvoiceItem, invoiceSums, itemSums, PRICES, VAT_PERCENT } from "../domain/billing.ts";
+import { Type } from "@sinclair/typebox";
+import {
+  type BankContext,
+  type KeptOf,
+  keptIn,
+  type RecordRow,
+  recordKind,
+  timeText,
+} from "../../book/index.ts";
+import { InvoiceItem, invoiceSums, itemSums, PRICES, VAT_PERCENT } from "../domain/billing.ts";
 import { dayText } from "../domain/days.ts";
 import { amountOf } from "../domain/money.ts";
 import { labelled, THE_BANK } from "../paying.ts";
@@ -41,14 +48,21 @@ function groupsOf(items: readonly InvoiceItem[], currency: string) {
     };
   });
 }
-type Body = {
-  readonly ledgerId: number;
-  readonly number: string;
-  readonly currency: string;
-  readonly items: readonly InvoiceItem[];
-};
+export const INVOICE = "invoice";
+export const InvoiceBody = recordKind(
+  [INVOICE],
+  Type.Object({
+    ledgerId: Type.Number(),
+    number: Type.String(),
+    currency: Type.String(),
+    items: Type.Array(InvoiceItem),
+    paymentId: Type.Union([Type.Number(), Type.Null()]),
+    blobId: Type.Union([Type.String(), Type.Null()]),
+  }),
+);
+export type InvoiceBody = KeptOf<typeof InvoiceBody>;
 export async function invoiceView(context: BankContext, invoice: RecordRow) {
-  const { ledgerId, number, currency, items } = JSON.parse(invoice.body) as Body;
+  const { ledgerId, number, currency, items } = keptIn(InvoiceBody, invoice);
   const ledger = await getKnownLedger(context.db, context.account, ledgerId);
   const { inclusive, exclusive, vat } = invoiceSums(items);
   const money = (minor: number) => amountOf({ minor, currency });

@@ -1,23 +1,9 @@
 /** Payments, each as its own side sees it. */
 
-import { type PaymentRow, timeText } from "../../book/index.ts";
+import { type PaymentDetails, type PaymentRow, paymentDetails, timeText } from "../../book/index.ts";
 import { amountOf } from "../domain/money.ts";
 
-/** The stored members of a payment besides its columns. */
-type PaymentDetails = {
-  readonly merchant_reference?: string | undefined;
-  readonly attachments?: readonly number[] | undefined;
-  /** When it reaches the other bank. */
-  readonly arrives_at?: number;
-  /** Set for a payment that waits until somebody registers the alias. */
-  readonly waiting?: Waiting;
-};
-export type Waiting = {
-  readonly status: string;
-  readonly shareUrl: string;
-  readonly expiresAtMs: number;
-  readonly respondedAtMs?: number;
-};
+export type Waiting = NonNullable<PaymentDetails["waiting"]>;
 const waitingView = ({ status, shareUrl, expiresAtMs, respondedAtMs }: Waiting) => ({
   vendorto_status: status,
   vendorto_sub_status: "NONE",
@@ -28,7 +14,7 @@ const waitingView = ({ status, shareUrl, expiresAtMs, respondedAtMs }: Waiting) 
 
 export function paymentView(row: PaymentRow) {
   const { currency } = row;
-  const { merchant_reference, attachments, arrives_at, waiting }: PaymentDetails = JSON.parse(row.details);
+  const { merchant_reference, attachments, arrives_at, waiting } = paymentDetails.read(row.details);
   return {
     id: row.id,
     created: timeText(row.created_at),

@@ -6,6 +6,7 @@ import {
   type BankContext,
   LabelUser,
   type LedgerRow,
+  ledgerDetails,
   Pointer,
   pageOfShares,
   timeText,
@@ -70,7 +71,6 @@ export async function monetaryAccountView(
 ): Promise<Static<typeof MonetaryAccount>> {
   const { db, account } = context;
   const { currency, kind } = ledger;
-  const details = JSON.parse(ledger.details);
   const {
     setting = {},
     reason,
@@ -78,9 +78,9 @@ export async function monetaryAccountView(
     service,
     savings_goal_minor: goal,
     avatar_uuid,
-  } = details;
+  } = ledgerDetails.read(ledger.details);
   const aliases = await listAliases(db, account, ledger.user_id);
-  const avatar = avatar_uuid && (await findAvatar(db, account, avatar_uuid));
+  const avatar = avatar_uuid !== undefined && (await findAvatar(db, account, avatar_uuid));
   return {
     id: ledger.id,
     kind,

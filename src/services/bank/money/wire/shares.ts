@@ -6,6 +6,7 @@ import {
   LabelMonetaryAccount,
   LabelUser,
   type ShareRow,
+  shareDetails,
   timeText,
 } from "../../book/index.ts";
 import { findUser } from "../store/users.ts";
@@ -67,7 +68,7 @@ async function sidesOf({ db, account }: BankContext, { ledger_id, owner_id, user
 }
 export async function inquiryView(context: BankContext, share: ShareRow): Promise<Static<typeof Inquiry>> {
   const { label, owner, other } = await sidesOf(context, share);
-  const { relationship } = JSON.parse(share.details);
+  const { relationship } = shareDetails.read(share.details);
   return {
     id: share.id,
     alias: label,
@@ -90,7 +91,7 @@ export async function responseView(context: BankContext, share: ShareRow): Promi
     share_detail: DETAILS[share.access] ?? {},
     access_type: share.access,
     status: share.status,
-    share_type: JSON.parse(share.details).share_type ?? "STANDARD",
+    share_type: shareDetails.read(share.details).share_type ?? "STANDARD",
     ...(share.starts_at !== null && { start_date: timeText(share.starts_at) }),
     ...(share.ends_at !== null && { end_date: timeText(share.ends_at) }),
     description: ledger.description,

@@ -151,7 +151,7 @@ const checks = collection({
 });
 const listRequirements = operation({
   id: "bank.ListTransferwiseRecipientRequirements",
-  summary: "Lists what has to be known of a recipient, by the kind of their account",
+  summary: "Lists the required fields of a recipient, by type of account",
   method: "GET",
   path: "/user/{userID}/transferwise-quote/{transferwiseQuoteID}/transferwise-recipient-requirement",
   permission: "bank:ListTransferwiseRecipientRequirements",

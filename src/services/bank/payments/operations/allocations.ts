@@ -181,7 +181,7 @@ async function getRule(context: BankContext, params: Params): Promise<RecordRow>
 }
 const listDefinitions = operation({
   id: "bank.ListPaymentAutoAllocateDefinitions",
-  summary: "Lists what a rule shares out, and to whom",
+  summary: "Lists the definitions of an allocation rule: the recipients, and the share of each",
   method: "GET",
   path: `${RULE_PATH}/definition`,
   permission: "bank:ReadPaymentAutoAllocate",

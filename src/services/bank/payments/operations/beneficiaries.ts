@@ -79,7 +79,7 @@ const beneficiaries = collection({
 });
 const listRequirements = operation({
   id: "bank.ListCurrencyCloudBeneficiaryRequirements",
-  summary: "Lists what has to be known of a beneficiary",
+  summary: "Lists the required fields of a beneficiary",
   method: "GET",
   path: "/user/{userID}/currency-cloud-beneficiary-requirement",
   permission: "bank:ListCurrencyCloudBeneficiaryRequirements",

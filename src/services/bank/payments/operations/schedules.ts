@@ -4,6 +4,7 @@ import {
   type BankContext,
   belowLedger,
   collection,
+  keptBody,
   keptIn,
   ListQuery,
   ledgerIn,
@@ -88,7 +89,7 @@ const instances = collection({
   },
   async change(context, instance, { state }) {
     if (state === "RETRY") await retryInstance(context, instance);
-    return { status: state, body: JSON.parse(instance.body) };
+    return { status: state, body: keptBody(instance) };
   },
   show: instanceView,
 });

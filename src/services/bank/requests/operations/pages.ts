@@ -1,6 +1,6 @@
 /** The public payment pages, and the pages of the simulated banks where visitors approve a payment. */
 import { Type } from "@sinclair/typebox";
-import { anyone, noBody, ServiceError } from "#kernel/operation";
+import { noBody, ServiceError } from "#kernel/operation";
 import {
   type BankContext,
   errors,
@@ -14,14 +14,14 @@ import {
 import {
   basePathOf,
   behind,
-  FORM_BYTES_MAX,
   Html,
   pressed,
+  publicForm,
+  publicPage,
   readAmount,
   renderGone,
   see,
   show,
-  uuidParams,
 } from "../../money/index.ts";
 import { planArrival } from "../arrivals.ts";
 import { ISSUERS, type MerchantKind } from "../domain/merchants.ts";
@@ -38,14 +38,9 @@ const placeOf = ({ kind, record_id }: OpenPageRow) => ({ kind, recordId: record_
 const openShare = operation({
   id: "bank.OpenSharePage",
   summary: "Shows the page on which a tab, a fundraiser or a request is paid",
-  method: "GET",
+  ...publicPage,
   path: "/share/{uuid}",
-  permission: anyone,
-  params: uuidParams,
   query: Type.Object({ done: Type.Optional(Type.String({ maxLength: 20 })) }),
-  answers: { 200: Html, 404: Html },
-  tags: ["pages"],
-  transaction: "manual",
   async handle({ params, query: { done } }, context) {
     const payable = await behind(context, params.uuid, (inner, page) => findPayable(inner, placeOf(page)));
     if (!payable) return show(renderGone());
@@ -99,12 +94,8 @@ async function payHere(context: BankContext, page: OpenPageRow, payer: Payer): P
 const payShare = operation({
   id: "bank.PayOnSharePage",
   summary: "Pays on the page of a tab, a fundraiser or a request",
-  method: "POST",
+  ...publicForm,
   path: "/share/{uuid}",
-  permission: anyone,
-  params: uuidParams,
-  bodyKinds: ["form"],
-  bodyBytesMax: FORM_BYTES_MAX,
   body: Type.Object({
     attempt: Type.String({ minLength: 1, maxLength: 64 }),
     way: Type.String({ maxLength: 20 }),
@@ -112,8 +103,6 @@ const payShare = operation({
     amount: Type.Optional(Type.String({ maxLength: 20, examples: ["12.34"] })),
   }),
   answers: { 303: noBody, 400: Html, 404: Html },
-  tags: ["pages"],
-  transaction: "manual",
   async handle({ params, body }, context) {
     const { attempt, way, amount = "" } = body;
     const name = (body.name ?? "").trim();
@@ -157,13 +146,8 @@ async function findTransaction(
 const openIssuer = operation({
   id: "bank.OpenIssuerPage",
   summary: "Shows the page of a payer's bank",
-  method: "GET",
+  ...publicPage,
   path: "/issuer/{uuid}",
-  permission: anyone,
-  params: uuidParams,
-  answers: { 200: Html, 404: Html },
-  tags: ["pages"],
-  transaction: "manual",
   async handle({ params }, context) {
     const found = await behind(context, params.uuid, (inner, page) =>
       findTransaction(inner, page, basePathOf(context)),
@@ -187,19 +171,13 @@ async function decide(
 const decideIssuer = operation({
   id: "bank.DecideOnIssuerPage",
   summary: "Approves or refuses a payment on the page of a payer's bank",
-  method: "POST",
+  ...publicForm,
   path: "/issuer/{uuid}",
-  permission: anyone,
-  params: uuidParams,
-  bodyKinds: ["form"],
-  bodyBytesMax: FORM_BYTES_MAX,
   body: Type.Object({
     outcome: Type.String({ maxLength: 20 }),
     name: Type.Optional(Type.String({ maxLength: NAME_MAX })),
   }),
   answers: { 303: noBody, 404: Html },
-  tags: ["pages"],
-  transaction: "manual",
   async handle({ params, body: { outcome, name = "" } }, context) {
     if (!isOutcome(outcome)) throw errors.badRequest("A payment is approved, refused or cancelled.");
     const payer = name.trim() || "A. Payer";

@@ -164,8 +164,8 @@ const readProfile = operation({
 });
 const readResult = operation({
   id: "bank.ReadVendormeFundraiserResult",
-  summary: "Reads what came in for a fundraiser",
-  description: "It has the number of its profile.",
+  summary: "Reads the payments that a fundraiser received",
+  description: "Its id is the id of the profile.",
   method: "GET",
   path: "/user/{userID}/monetary-account/{monetaryAccountID}/vendorme-fundraiser-result/{itemId}",
   permission: "bank:ReadVendormeFundraiser",

@@ -5,6 +5,7 @@ import { compare } from "../expressions/operators.ts";
 import { EvaluationError } from "../faults.ts";
 import { uuidOfName } from "../names.ts";
 import type { OutgoingAction, Sending } from "../outgoing.ts";
+import type { MessageStimulus } from "../stimulus.ts";
 import { isScalar, type Scalar, textOf } from "../values.ts";
 import type { CompiledAlarmModel } from "./compile.ts";
 import { alarmPayload, notify } from "./messages.ts";
@@ -19,13 +20,7 @@ import {
 } from "./state.ts";
 
 export type AlarmStimulus =
-  | {
-      readonly kind: "message";
-      readonly inputName: string;
-      readonly messageId: string;
-      readonly payload: unknown;
-      readonly atMs: number;
-    }
+  | MessageStimulus
   | {
       readonly kind: "customer";
       readonly actionName: CustomerActionName;

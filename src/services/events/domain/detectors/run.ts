@@ -4,18 +4,11 @@ import { EvaluationError } from "../faults.ts";
 import { LOG_ENTRIES_MAX, TIMER_SECONDS_MAX, TIMER_SECONDS_MIN, TIMERS_MAX } from "../limits.ts";
 import { uuidOfName } from "../names.ts";
 import type { OutgoingAction, Sending } from "../outgoing.ts";
+import type { MessageStimulus } from "../stimulus.ts";
 import { jsonOf, type Scalar } from "../values.ts";
 import type { DetectorState, Timer } from "./state.ts";
 
-export type Stimulus =
-  | {
-      readonly kind: "message";
-      readonly inputName: string;
-      readonly messageId: string;
-      readonly payload: unknown;
-      readonly atMs: number;
-    }
-  | { readonly kind: "timer"; readonly timerName: string };
+export type Stimulus = MessageStimulus | { readonly kind: "timer"; readonly timerName: string };
 
 export type LogEntry = {
   readonly kind: "created" | "event" | "transition" | "timer" | "error" | "warning";

@@ -9,8 +9,8 @@ import { Socket } from "node:net";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { backgroundOf } from "./background.ts";
+import { Exchange } from "./exchange.ts";
 import { creditOf, FRAME, FrameReader, FrameWriter, frameOf } from "./frames.ts";
-import { Exchange } from "./lane.ts";
 import { extend, valuesOf } from "./styles.ts";
 
 type Members = Record<string, unknown>;

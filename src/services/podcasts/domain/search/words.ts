@@ -1,4 +1,5 @@
 /** Text to words: what counts as one, and how it is spelt in the index. */
+import { PLAIN_LETTERS } from "#kernel/stems";
 
 export type Word = {
   /** As the index spells it: lower case, without accents. */
@@ -19,18 +20,7 @@ const PLAIN_WORD = /[a-z0-9]+/g;
 /** Letters that fall apart into one of the Latin or Greek alphabet and a mark; Cyrillic keeps its own. */
 const ACCENTED = /[À-ɏͰ-ϿḀ-ỿἀ-῿]/g;
 const MARKS = /[\u0300-\u036f\u0591-\u05c7\u064b-\u0652]/g;
-const LETTERS: Readonly<Record<string, string>> = {
-  ß: "ss",
-  ø: "o",
-  đ: "d",
-  ð: "d",
-  ł: "l",
-  æ: "ae",
-  œ: "oe",
-  þ: "th",
-  ı: "i",
-  ё: "е",
-};
+const LETTERS: Readonly<Record<string, string>> = { ...PLAIN_LETTERS, ё: "е" };
 const SPECIAL = /[ßøđðłæœþıё]/g;
 /** Scripts that put no spaces between words, or glue particles to them: their text is read two letters at a time. */
 const UNSPACED =

@@ -1,4 +1,4 @@
-/** The instance as the queue sees it. */
+/** The instance as the job queue uses it. */
 import type { Clock } from "../clock/clock.ts";
 import type { Ids } from "../clock/ids.ts";
 import type { Config } from "../config/config.ts";
@@ -12,7 +12,7 @@ import type { JobContextOptions } from "../runtime/scope.ts";
 export type CommittedContext = Context & { readonly waitsForCommit: boolean; committed(): void };
 
 /** The parts of the instance that the queue needs. */
-export type Employer = {
+export type QueueHost = {
   readonly config: Config;
   readonly database: Database;
   readonly clock: Clock;

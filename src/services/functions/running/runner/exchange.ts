@@ -19,7 +19,7 @@ const bytesOf = ({ chunk, encoding }: Part): Uint8Array =>
   typeof chunk === "string" ? Buffer.from(chunk, encoding) : chunk;
 
 /** A socket that carries one request after another. */
-class Lane extends Socket {
+class FrameSocket extends Socket {
   readonly #writer: FrameWriter;
   #exchange: Exchange | undefined;
   #room = 0;
@@ -66,7 +66,7 @@ class Lane extends Socket {
   #add(kind: number, content?: Content, encoding?: "latin1" | "utf8"): number {
     return this.#exchange ? this.#writer.add(kind, this.#exchange.id, content, encoding) : 0;
   }
-  /** The answer is whole: the lane is free for the next. */
+  /** The answer is complete, so the socket is free for the next request. */
   finish(): void {
     this.#add(FRAME.end);
     this.#exchange = undefined;
@@ -80,9 +80,9 @@ class Lane extends Socket {
   }
 }
 
-/** Lanes that are free; to make one costs more than to answer. */
+/** Sockets that are free. Making a new one costs more than answering a request. */
 const FREE_MAX = 128;
-const free: Lane[] = [];
+const free: FrameSocket[] = [];
 
 /** By this Node's own parser hands over headers. */
 type Parsed = IncomingMessage & { _addHeaderLines(headers: readonly string[], count: number): void };
@@ -93,16 +93,16 @@ export class Exchange {
   readonly response: ServerResponse;
   readonly bodyParts: Buffer[] = [];
   bodyBytes = 0;
-  readonly #lane: Lane;
+  readonly #socket: FrameSocket;
   readonly #whenOver: (id: number) => void;
 
   constructor(id: number, head: string, writer: FrameWriter, whenOver: (id: number) => void) {
     this.id = id;
     this.#whenOver = whenOver;
-    this.#lane = free.pop() ?? new Lane(writer);
-    this.#lane.begin(this);
+    this.#socket = free.pop() ?? new FrameSocket(writer);
+    this.#socket.begin(this);
     const [method = "GET", url = "/", ...rawHeaders] = head.split("\n");
-    const request = new IncomingMessage(this.#lane) as Parsed;
+    const request = new IncomingMessage(this.#socket) as Parsed;
     request._addHeaderLines(rawHeaders, rawHeaders.length);
     this.request = request;
     this.request.httpVersion = "1.1";
@@ -112,15 +112,15 @@ export class Exchange {
     this.request.url = url;
     this.response = new Answer(this.request);
     this.response.sendDate = false;
-    this.response.assignSocket(this.#lane);
+    this.response.assignSocket(this.#socket);
     this.response.once("finish", () => this.#finish());
   }
   #finish(): void {
-    const lane = this.#lane;
-    if (lane.destroyed) return;
-    this.response.detachSocket(lane);
-    lane.finish();
-    if (free.length < FREE_MAX) free.push(lane);
+    const socket = this.#socket;
+    if (socket.destroyed) return;
+    this.response.detachSocket(socket);
+    socket.finish();
+    if (free.length < FREE_MAX) free.push(socket);
     this.close();
   }
   close(): void {
@@ -129,11 +129,11 @@ export class Exchange {
     this.response.emit("close");
   }
   credit(bytes: number): void {
-    this.#lane.credit(bytes);
+    this.#socket.credit(bytes);
   }
   /** The caller is gone. */
   stop(): void {
-    this.#lane.destroy();
+    this.#socket.destroy();
     if (!this.request.complete) this.request.destroy();
   }
 }

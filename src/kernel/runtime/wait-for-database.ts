@@ -11,7 +11,7 @@ const isAway = (error: unknown): boolean =>
   isDatabaseAway(error) || (error instanceof ServiceError && error.kind === kernelErrors.unavailable);
 
 /** `step` must be idempotent, because it may be retried. */
-export async function patiently<T>(log: Log, step: () => Promise<T>): Promise<T> {
+export async function waitingForDatabase<T>(log: Log, step: () => Promise<T>): Promise<T> {
   for (const untilMs = performance.now() + WAIT_MS; ; )
     try {
       return await step();
