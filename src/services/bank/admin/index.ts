@@ -106,7 +106,13 @@ const users = [
     description: "For users who have none, such as copies that a restore has made. It is told once.",
     method: "POST",
     path: "/bank/users/{userId}/keys",
-    answers: { 200: Type.Object({ apiKey: secret(Type.String({ description: "The key." })) }) },
+    answers: {
+      200: Type.Object({
+        apiKey: secret(
+          Type.String({ description: "The key.", examples: ["2vTzAiK8Qw0sR3nLbXyP5dEhJm7uGc9f"] }),
+        ),
+      }),
+    },
     async handle({ params: { userId } }, context) {
       await getUser(context, userId);
       return { apiKey: await issueKey(context, userId, "Given by an administrator") };
