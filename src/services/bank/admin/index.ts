@@ -108,7 +108,9 @@ const users = [
     path: "/bank/users/{userId}/keys",
     answers: {
       200: Type.Object({
-        apiKey: secret(Type.String({ description: "The key.", examples: ["5c0e1f9a7b3d"] })),
+        apiKey: secret(
+          Type.String({ description: "The key.", examples: ["2vTzAiK8Qw0sR3nLbXyP5dEhJm7uGc9f"] }),
+        ),
       }),
     },
     async handle({ params: { userId } }, context) {

@@ -45,18 +45,17 @@ function innerIds({ kind, body }: AnyRow): readonly number[] {
     kind === "card" ? [permissions, numbers] : kind === "payment-auto-allocate" ? [definitions] : [];
   return lists.flat().map(({ id }) => id);
 }
+function idsIn(table: UserTable, row: AnyRow): readonly number[] {
+  const own = typeof row.id === "number" ? [row.id] : [];
+  if (table === "bank_entry") return [Number(row.movement_id)];
+  return table === "bank_record" ? [...own, ...innerIds(row)] : own;
+}
 /** The copy's numbers have the same order, so its lists have it too. */
 async function newIds(rows: SavedUser["rows"], takeIds: Supplies["takeIds"]): Promise<Map<number, number>> {
-  const ids = new Set<number>();
-  for (const [table, some] of rows)
-    for (const row of some) {
-      if (typeof row.id === "number") ids.add(row.id);
-      if (table === "bank_entry") ids.add(Number(row.movement_id));
-      if (table === "bank_record") for (const id of innerIds(row)) ids.add(id);
-    }
-  const firstId = await takeIds(ids.size);
-  const sorted = [...ids].sort((one, other) => one - other);
-  return new Map(sorted.map((id, at) => [id, firstId + at]));
+  const all = [...rows].flatMap(([table, some]) => some.flatMap((row) => idsIn(table, row)));
+  const ids = [...new Set(all)].sort((one, other) => one - other);
+  const firstId = await takeIds(ids.length);
+  return new Map(ids.map((id, at) => [id, firstId + at]));
 }
 async function newTexts(rows: SavedUser["rows"], supplies: Supplies): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
@@ -143,10 +142,10 @@ export async function copyOf(saved: SavedUser, name: string, supplies: Supplies)
     .filter(({ key }) => ids.has(numberIn(key)))
     .map((job) => ({
       ...job,
-      key: job.key.replace(LAST_NUMBER, String(renaming.id(numberIn(job.key)))),
+      key: `${job.key.slice(0, -String(numberIn(job.key)).length)}${renaming.id(numberIn(job.key))}`,
       payload: renaming.value(job.payload),
     }));
   return { ...saved, userId, rows, jobs };
 }
-const LAST_NUMBER = /\d+$/;
-const numberIn = (key: string): number => Number(LAST_NUMBER.exec(key)?.[0]);
+/** Keys end with a number. */
+const numberIn = (key: string): number => Number(key.split(/[:/]/).at(-1));

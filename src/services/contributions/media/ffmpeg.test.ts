@@ -11,11 +11,13 @@ import { installed } from "../../../../tools/installed.mjs";
 import { findFfmpegVersion, posterOf } from "./poster.ts";
 
 let folder: string;
+let program: string;
 let instance: Instance;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "medley-ffmpeg-"));
   const programs = join(installed("ffmpeg"), "@ffmpeg-installer", `linux-${process.arch}`);
-  chmodSync(join(programs, "ffmpeg"), 0o755);
+  program = join(programs, "ffmpeg");
+  chmodSync(program, 0o755);
   vi.stubEnv("PATH", `${programs}${delimiter}${process.env.PATH}`);
   instance = await startInstance({ services: ["identity", "contributions"] });
 }, 300_000);
@@ -42,7 +44,7 @@ function filmAt(name: string, more: readonly string[] = []): string {
     ...more,
     path,
   ];
-  execFileSync("ffmpeg", words);
+  execFileSync(program, words);
   return path;
 }
 const isRed = async (picture: Buffer): Promise<boolean> => {
