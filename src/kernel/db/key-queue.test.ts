@@ -54,4 +54,19 @@ describe("a queue by key", () => {
     await second;
     expect([events, queue.size]).toEqual([["b", "a1", "a2"], 0]);
   });
+  it("waits no longer than the limit for work that is stuck", async () => {
+    const queue = new KeyQueue(20);
+    let release = () => {};
+    const stuck = queue.run(
+      "a",
+      () =>
+        new Promise<void>((resolve) => {
+          release = resolve;
+        }),
+    );
+    expect(await queue.run("a", async () => "done")).toBe("done");
+    release();
+    await stuck;
+    expect(queue.size).toBe(0);
+  });
 });

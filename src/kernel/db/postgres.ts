@@ -8,6 +8,7 @@ import type { PostgresConnection } from "./postgres-connection.ts";
 import { PostgresPool } from "./postgres-pool.ts";
 import { PostgresServers } from "./postgres-servers.ts";
 import { PostgresStandby } from "./postgres-standby.ts";
+import { settledWithin } from "./settled-within.ts";
 import { HandleFactory } from "./single-connection.ts";
 
 const ATTEMPTS_MAX = 20;
@@ -206,7 +207,7 @@ class Postgres {
     return this.#oneAtATime(() => this.#change(work, BEGIN_ONE_AT_A_TIME));
   }
   async #runConcurrently<T>(work: (db: AnyDb) => T | Promise<T>): Promise<T> {
-    if (this.#alone) await soon(this.#alone, ALONE_MS_MAX);
+    if (this.#alone) await settledWithin(this.#alone, ALONE_MS_MAX);
     return this.#change(work, BEGIN_CONCURRENT);
   }
   /** One at a time. Transactions of this node that wait for it hold no connection. */
@@ -271,15 +272,6 @@ class Postgres {
     await commit(connection);
     return value;
   }
-}
-
-/** Waits for the promise, or for the timeout. */
-async function soon(waitedFor: Promise<unknown>, msMax: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise((resolve) => {
-    timer = setTimeout(resolve, msMax);
-  });
-  await Promise.race([waitedFor, late]).finally(() => clearTimeout(timer));
 }
 
 /**
