@@ -179,10 +179,23 @@ describe("giving up", () => {
       if (method === "CANCEL") self.reply(self.invite, "487 Request Terminated");
       if (method === "CANCEL") self.reply(text, "200 OK");
     });
-    const first = await call(ringing, { signal: AbortSignal.timeout(150) });
+    const given = new AbortController();
+    const first = await call(ringing, {
+      signal: given.signal,
+      onEvent: ({ type }) => {
+        if (type === "ringing") given.abort();
+      },
+    });
     expect(first.outcome).toMatchObject({ result: "failed", reason: "aborted", status: 487 });
     const playing = await openPeer(friendly);
-    const second = await call(playing, { audio: sweep(3000), signal: AbortSignal.timeout(300) });
+    const hungUp = new AbortController();
+    const second = await call(playing, {
+      audio: sweep(3000),
+      signal: hungUp.signal,
+      onEvent: ({ type }) => {
+        if (type === "answered") setTimeout(() => hungUp.abort(), 150);
+      },
+    });
     expect(second.outcome).toMatchObject({ result: "failed", reason: "aborted" });
     expect(second.outcome.playedMs).toBeLessThan(3000);
     expect(playing.methodsOnce).toEqual(["INVITE", "ACK", "BYE"]);
