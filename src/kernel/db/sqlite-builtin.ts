@@ -87,12 +87,17 @@ class Statement implements SqliteStatement {
 
 export function openBuiltin({ DatabaseSync }: BuiltinModule, file: string): SqliteHandle {
   const database = named(() => new DatabaseSync(file));
+  let isClosed = false;
   return {
+    /** A closed one throws if it is asked. */
     get inTransaction() {
-      return database.isTransaction;
+      return !isClosed && database.isTransaction;
     },
     prepare: (text) => named(() => new Statement(database.prepare(text))),
     exec: (text) => named(() => database.exec(text)),
-    close: () => database.close(),
+    close: () => {
+      isClosed = true;
+      database.close();
+    },
   };
 }

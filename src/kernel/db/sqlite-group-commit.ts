@@ -155,8 +155,10 @@ export class GroupCommit {
     this.#commitHeld();
     if (group.length === 0) return;
     const isSoon = this.#log !== undefined && isEach("held", "soon");
-    this.#syncLater(isSoon || firstLong === 0);
-    return this.#commitGroup(group, () => (firstLong === 0 && !isSoon ? this.#log?.sync() : undefined));
+    const isSyncedHere = firstLong === 0 && !isSoon;
+    return this.#commitGroup(group, isSoon || firstLong === 0, () =>
+      isSyncedHere ? this.#log?.sync() : undefined,
+    );
   }
   /** Inside a transaction SQLite refuses the change. */
   #syncLater(isLater: boolean): void {
@@ -165,9 +167,14 @@ export class GroupCommit {
     this.#syncsLater = isLater;
   }
   /** Callers that wait for the disk get their answers after everything is there: by the commit itself, or by `sync`. */
-  async #commitGroup(group: readonly Waiting[], sync: () => Promise<void> | void): Promise<void> {
+  async #commitGroup(
+    group: readonly Waiting[],
+    syncsLater: boolean,
+    sync: () => Promise<void> | void,
+  ): Promise<void> {
     const done: Done[] = [];
     try {
+      this.#syncLater(syncsLater);
       this.#writer.statement("BEGIN IMMEDIATE").run();
       for (const waiting of group) await this.#runOne(waiting, done);
       this.#writer.statement("COMMIT").run();

@@ -24,6 +24,16 @@ it("answers a group of changes before it begins the next", async () => {
   expect(seen).toEqual(["answers are written", "the next begins"]);
 });
 
+it.each(["transact", "transactSoon", "transactHeld"] as const)(
+  "refuses a change by %s after it was closed, and nobody waits for it",
+  async (transact) => {
+    const database = openSqlite(join(folder, `closed-${transact}.db`));
+    await database.transact((db) => sql`create table note (id integer)`.execute(db));
+    await database.close();
+    await expect(database[transact]((db) => sql`insert into note values (1)`.execute(db))).rejects.toThrow();
+  },
+);
+
 it("copies many bytes into the file on another thread, also while others write and one erases", async () => {
   const database = openSqlite(join(folder, "bytes.db"));
   await database.transact((db) => sql`create table note (id integer primary key, bytes blob)`.execute(db));
