@@ -17,8 +17,12 @@ const BUCKET = "large-things";
 
 type Mood = "well" | "silent" | "busy" | "full" | "refusing" | "drops-answers";
 
+/** Every instance has a folder of its own below the prefix. */
+const instanceOf = (key: string): string => key.split("/").slice(0, 3).join("/");
+
 export class S3Double {
   readonly kept = new Map<string, Buffer>();
+  readonly #stopped = new Set<string>();
   readonly #server = createServer((request, response) => void this.#take(request, response));
   mood: Mood = "well";
   /** So many requests are answered 503, then it is well again. */
@@ -59,6 +63,11 @@ export class S3Double {
     const given = { objects, "objects-endpoint": objectsEndpoint, "objects-region": objectsRegion };
     const keys = { "objects-key-id": objectsKeyId, "objects-secret": objectsSecret };
     return Object.entries({ ...given, ...keys }).flatMap(([name, value]) => [`--${name}`, `${value}`]);
+  }
+  /** Forgets everything. Uploads that instances of before still have under way are answered, and not kept. */
+  forget(): void {
+    for (const key of this.kept.keys()) this.#stopped.add(instanceOf(key));
+    this.kept.clear();
   }
   get bytes(): number {
     return [...this.kept.values()].reduce((sum, { length }) => sum + length, 0);
@@ -104,7 +113,7 @@ export class S3Double {
       return;
     }
     const found = this.kept.get(key);
-    if (method === "PUT") this.kept.set(key, body);
+    if (method === "PUT" && !this.#stopped.has(instanceOf(key))) this.kept.set(key, body);
     if (method === "DELETE") this.kept.delete(key);
     await this.watch?.(`${method} done`);
     if (this.mood === "drops-answers") {

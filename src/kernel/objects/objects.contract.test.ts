@@ -58,7 +58,7 @@ onBothDatabases(
       return named.join();
     };
     beforeAll(async () => {
-      store.kept.clear();
+      store.forget();
       mkdirSync(folder, { recursive: true });
       writeFileSync(join(folder, "large"), content);
       await backups.vault("main");
