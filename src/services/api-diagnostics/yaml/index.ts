@@ -1,19 +1,20 @@
 /** YAML, read and written in threads of their own: a document within the limit may take seconds. */
 import { kernelErrors } from "#kernel/operation";
-import { createWorkerPool, WorkerError, workerFile } from "#kernel/workers";
+import { createWorkerPool, meteredMs, newThreadMeter, WorkerError, workerFile } from "#kernel/workers";
 import { DocumentError } from "../domain/index.ts";
-import type { YamlResult, YamlTask } from "./tasks.ts";
+import type { YamlResult, YamlTask, YamlWork } from "./tasks.ts";
 
-/** Many times what the worst document takes on an idle core. */
-const TIMEOUT_MS = 60_000;
+/** Of a processor. The worst document takes a sixth of it. */
+const PROCESSOR_MS_MAX = 20_000;
 
 const workers = createWorkerPool<YamlTask, YamlResult>({
   file: workerFile(import.meta.url, "services/api-diagnostics/yaml/worker.js"),
   name: "run",
-  timeoutMs: TIMEOUT_MS,
+  timeoutMs: PROCESSOR_MS_MAX,
+  spentMs: ({ meter }, elapsedMs) => meteredMs(meter, elapsedMs),
 });
-async function run(task: YamlTask): Promise<string> {
-  const result = await workers.run(task).catch((error: unknown) => {
+async function run(work: YamlWork): Promise<string> {
+  const result = await workers.run({ ...work, meter: newThreadMeter() }).catch((error: unknown) => {
     if (!(error instanceof WorkerError) || error.reason === "closed") throw error;
     if (error.reason === "busy")
       throw kernelErrors.unavailable("Too many documents wait.", { headers: { "retry-after": "2" } });
