@@ -112,7 +112,9 @@ function countOf(names: Iterable<string | undefined>, wanted: string): number {
   return count;
 }
 
-const isThisMachine = (network: string): boolean => network.startsWith("127.") || network === LOOPBACK_6;
+/** Of a network as `networkOf` gives it. */
+export const isThisMachine = (network: string): boolean =>
+  network.startsWith("127.") || network === LOOPBACK_6;
 
 /** The unit of counting: an IPv4 address, or the /64 network of an IPv6 address, which belongs to one caller. */
 export function networkOf(address: string): string {

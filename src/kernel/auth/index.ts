@@ -16,7 +16,7 @@ export {
   type RoleFile,
 } from "./credentials-file.ts";
 export { type Decision, explain } from "./explain.ts";
-export { networkOf } from "./guessing.ts";
+export { isThisMachine, networkOf } from "./guessing.ts";
 export { LENT } from "./lent.ts";
 export { matchesAction, type Policy } from "./policies.ts";
 export { digestOf, hashNamedPassword, hashPassword, sameText, verifyPassword } from "./secrets.ts";

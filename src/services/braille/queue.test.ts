@@ -46,7 +46,9 @@ describe("the queue of translations", () => {
     expect(of("111111111111", { origin: "https://a.example" })).toEqual(owner);
     expect(of("", { origin: "https://a.example", "sec-fetch-site": "cross-site" })).toEqual(site("a"));
     expect(of("", { "sec-fetch-site": "cross-site" }).name).toBe("127.0.0.1 cross-site");
+    expect(of("", { origin: "https://a.example" }, "::ffff:127.0.0.1")).toEqual(site("a"));
     expect(of("", {})).toEqual({ name: "127.0.0.1 ", isKnown: false });
-    expect(of("", {}, "2001:db8::1:2").name).toBe("2001:db8:0:0 ");
+    expect(of("", { origin: "https://a.example" }, "2001:db8::1:2").name).toBe("2001:db8:0:0");
+    expect(of("", { origin: "https://b.example" }, "203.0.113.9").name).toBe("203.0.113.9");
   });
 });
