@@ -6,6 +6,7 @@ import {
   type Operation,
   type OperationInput,
   ServiceError,
+  sameKind,
 } from "#kernel/operation";
 import type { Kernel, KernelTables } from "#kernel/runtime";
 import { ADMIN_PERMISSION } from "../protocol.ts";
@@ -16,12 +17,13 @@ async function accountIn({ body, query }: OperationInput, context: Context<Kerne
     throw kernelErrors.invalidInput(`There is no account ${account}.`);
   return account;
 }
-/** What a service refuses is told in the admin interface's shape, not in its own. */
-async function told<T>(work: () => Promise<T>): Promise<T> {
+/** Errors that the operation does not declare are invalid input in the admin interface. */
+async function translateErrors<T>({ errors = [] }: Operation, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof ServiceError) throw kernelErrors.invalidInput(error.message);
+    if (error instanceof ServiceError && !errors.some((declared) => sameKind(declared, error.kind)))
+      throw kernelErrors.invalidInput(error.message);
     throw error;
   }
 }
@@ -31,7 +33,7 @@ function runAs(kernel: Kernel, service: string, operation: Operation): Operation
   const reads = operation.method === "GET";
   async function handle(input: OperationInput, context: Context) {
     const account = await accountIn(input, context as Context<KernelTables>);
-    return told(async () =>
+    return translateErrors(operation, async () =>
       reads
         ? operation.handle(input, kernel.workAs(service, account))
         : kernel.transactAs(service, account, async (inner) => operation.handle(input, inner)),

@@ -279,7 +279,7 @@ onBothDatabases(
         ["DELETE", "users/999999"],
         ["POST", "users/999999/keys"],
       ] as const)
-        await admin(method, path, 400);
+        await admin(method, path, 404);
       await requireSound();
     });
   },

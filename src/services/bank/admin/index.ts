@@ -15,7 +15,7 @@ import { collectFrom, receiveFromElsewhere, useCard } from "./world.ts";
 const operation = operationsFor<Tables, State>();
 
 async function getUser({ db, account }: BankContext, userId: number): Promise<void> {
-  if (!(await findUser(db, account, userId))) throw errors.badRequest(`There is no user ${userId}.`);
+  if (!(await findUser(db, account, userId))) throw errors.notFound(`There is no user ${userId}.`);
 }
 
 const cardsAndMoney = [
@@ -97,6 +97,7 @@ const ofUser = {
   }),
   query: Type.Object({ account: Type.Optional(AccountId) }),
   permission: ADMINISTER,
+  errors: [errors.notFound],
 } as const;
 const users = [
   operation({
