@@ -351,12 +351,9 @@ export class Exchange {
         operation: this.#found?.route.compiled.operation,
         dialect: this.#dialect,
         call: this,
-        isWritten: (word) => this.#isWritten(word),
+        isWritten: (word) => (this.#request.url ?? "").includes(word) || this.#body.bytes.includes(word),
       }),
     );
-  }
-  #isWritten(word: string): boolean {
-    return (this.#request.url ?? "").includes(word) || this.#body.bytes.includes(word);
   }
   #nameOf(kind: ErrorKind): readonly [code: string, status: number] {
     return nameOf(kind, this.#answering);
