@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { errorsOf } from "../../src/admin/console/docs-errors.ts";
 import { type Parameter, parameterRows, rowsOf, type Schema } from "../../src/admin/console/docs-members.ts";
 import { loadServices } from "../../src/app/services.ts";
-import { aroundOf, openApiOperationOf, toldOf } from "../../src/kernel/openapi/index.ts";
+import { aroundOf, derivedSentencesOf, openApiOperationOf } from "../../src/kernel/openapi/index.ts";
 
 const services = await loadServices();
 const operations = services.flatMap((service) => service.operations.map((one) => [service, one] as const));
@@ -31,7 +31,7 @@ it("every parameter and every member of a body has a description", () => {
 
 it("every operation says what it changes and who may call it, and every error when it happens", () => {
   for (const [service, operation] of operations) {
-    expect(toldOf(operation).length, operation.id).toBeGreaterThanOrEqual(2);
+    expect(derivedSentencesOf(operation).length, operation.id).toBeGreaterThanOrEqual(2);
     for (const { code, when } of errorsOf(service, operation))
       expect(when.length, `${operation.id} ${code}`).toBeGreaterThan(0);
   }

@@ -57,9 +57,9 @@ const BY_STATUS: Readonly<Record<number, string>> = {
   503: "What is needed for it is away; try again.",
 };
 
-type Told = { readonly status: number; readonly code: string; readonly when: readonly string[] };
-export function errorsOf(service: Service, operation: Operation): readonly Told[] {
-  const own = (operation.errors ?? []).map(({ status, code }): Told => {
+type DescribedError = { readonly status: number; readonly code: string; readonly when: readonly string[] };
+export function errorsOf(service: Service, operation: Operation): readonly DescribedError[] {
+  const own = (operation.errors ?? []).map(({ status, code }): DescribedError => {
     const words = isTelling(service, code) ? wordsOf(service.name, `${status} ${code}`) : [];
     const general = BY_WORD.find(([word]) => word.test(code))?.[1] ?? BY_STATUS[status];
     return { status, code, when: words.length > 0 ? words : [general ?? "The message says why."] };
@@ -68,7 +68,7 @@ export function errorsOf(service: Service, operation: Operation): readonly Told[
   const isOpen = operation.permission === anyone;
   const general = Object.entries(GENERAL)
     .filter(([name]) => !isOpen || (name !== "unauthenticated" && name !== "forbidden"))
-    .map(([name, when]): Told => {
+    .map(([name, when]): DescribedError => {
       const [code, status] = names[name as KernelErrorName];
       return { status, code, when: [when] };
     });
@@ -78,7 +78,7 @@ export function errorsOf(service: Service, operation: Operation): readonly Told[
     .sort((a, b) => a.status - b.status);
 }
 
-export const errorsList = (errors: readonly Told[], prose: (text: string) => Markup): Markup =>
+export const errorsList = (errors: readonly DescribedError[], prose: (text: string) => Markup): Markup =>
   html`<h4>Errors</h4><dl class="errors">${errors.map(
     ({ status, code, when }) =>
       html`<div><dt><code>${status}</code> ${code}</dt>${when.map((text) => html`<dd>${prose(text)}</dd>`)}</div>`,

@@ -1,7 +1,7 @@
 /** Documentation of every operation, from its declaration; works offline. */
 
 import { html, type Markup, type Page } from "#kernel/html";
-import { aroundOf, openApiOperationOf, toldOf } from "#kernel/openapi";
+import { aroundOf, derivedSentencesOf, openApiOperationOf } from "#kernel/openapi";
 import { anyone, isNoBody, mediaTypesOf, type Operation, type Service } from "#kernel/operation";
 import { exampleOf, seenAnswer } from "./docs-answers.ts";
 import { errorsList, errorsOf } from "./docs-errors.ts";
@@ -77,7 +77,7 @@ const addressOf = ({ name }: Service, { id }: Operation): string => `/console/do
 /** Everything about one operation. */
 function operationInside(service: Service, operation: Operation, origin: string): Markup {
   return html`<div class="inside operation-whole" data-example="${JSON.stringify(exampleOf(service, operation))}" data-operation="${operation.id}">${operation.description && html`<p>${proseOf(operation.description)}</p>`}
-<p>${toldOf(operation).map((sentence) => html`${proseOf(sentence)} `)}</p>
+<p>${derivedSentencesOf(operation).map((sentence) => html`${proseOf(sentence)} `)}</p>
 ${aroundList(service, operation)}
 ${tablesOf(service, operation)}
 ${answersOf(operation)}

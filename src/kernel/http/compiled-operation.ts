@@ -10,7 +10,7 @@ import { type Problem, refusalOf, Shape } from "../shape/index.ts";
 import { secretPathsOf, secretsAt } from "../shape/secrets.ts";
 import { textMapsOf } from "../shape/text-maps.ts";
 import { type UnknownFinder, unknownFinderOf } from "../shape/unknown.ts";
-import { othersTurn } from "../workers/others-turn.ts";
+import { yieldToEventLoop } from "../workers/yielding.ts";
 import { type Coerce, coercionsOf } from "./coerce.ts";
 import { isEverywhere } from "./unknown-names.ts";
 
@@ -81,7 +81,7 @@ export class CompiledOperation {
   beforeFirstUse(): Promise<void> | undefined {
     if (this.#isUsed) return undefined;
     this.#isUsed = true;
-    return othersTurn();
+    return yieldToEventLoop();
   }
   /** Members of bodies and answers whose content belongs to the user, so that no dialect renames them. */
   get textMaps(): ReadonlySet<string> {

@@ -4,7 +4,7 @@ import type { Dialect } from "../dialects/dialect.ts";
 import { joinDialects } from "../dialects/join.ts";
 import type { Service } from "../operation/service.ts";
 import type { Protocol } from "../protocols/protocol.ts";
-import { atOnce, inTurns } from "../workers/others-turn.ts";
+import { runAtOnce, runInSteps } from "../workers/yielding.ts";
 import { CompiledOperation } from "./compiled-operation.ts";
 import { preflightOf } from "./preflight.ts";
 import { declaredParams, type RoutePath, routePathsOf } from "./route-paths.ts";
@@ -85,13 +85,13 @@ export class Mount {
   /** The first request waits for this; others are served in between. */
   ready(): Promise<void> | undefined {
     if (this.#routes) return undefined;
-    this.#making ??= inTurns(this.#makeRoutes()).then((routes) => {
+    this.#making ??= runInSteps(this.#makeRoutes()).then((routes) => {
       this.#routes = routes;
     });
     return this.#making;
   }
   find(method: string, path: string): Found | undefined {
-    this.#routes ??= atOnce(this.#makeRoutes());
+    this.#routes ??= runAtOnce(this.#makeRoutes());
     const found = this.#routes.find(method as "GET", path === "" ? "/" : path);
     if (found) {
       const route = found.store as Route;

@@ -1,4 +1,6 @@
 /** OpenAPI 3.1. */
+
+export { aroundOf, derivedSentencesOf } from "./derived-description.ts";
 export {
   type OpenApiBytes,
   type OpenApiDocument,
@@ -7,4 +9,3 @@ export {
   openApiOperationOf,
 } from "./openapi.ts";
 export { documentFileOf } from "./saved-documents.ts";
-export { aroundOf, toldOf } from "./told.ts";

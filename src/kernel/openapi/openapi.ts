@@ -9,11 +9,11 @@ import { anyone, type BodyKind, type Operation } from "../operation/operation.ts
 import type { Service } from "../operation/service.ts";
 import type { SharedWords } from "../operation/shared-words.ts";
 import { findErrorShape } from "../protocols/protocol.ts";
-import { atOnce, inTurns } from "../workers/others-turn.ts";
+import { runAtOnce, runInSteps } from "../workers/yielding.ts";
 import { Components } from "./components.ts";
+import { descriptionOf } from "./derived-description.ts";
 import { findSavedDocument } from "./saved-documents.ts";
 import { type Json, requiredOf, schemaOf } from "./schema.ts";
-import { descriptionOf } from "./told.ts";
 import { withSharedWords, withWords, wordsOf } from "./words.ts";
 
 const MEDIA_OF_KIND: Record<BodyKind, string> = {
@@ -238,7 +238,7 @@ function* membersText(members: readonly [string, unknown][]) {
 }
 
 export const openApiOf = (services: readonly Service[], origin: string): Json =>
-  JSON.parse(atOnce(textOf(services, origin))) as Json;
+  JSON.parse(runAtOnce(textOf(services, origin))) as Json;
 
 const NO_ADDRESS = '"servers":[{"url":""}]';
 const DOCUMENTS_KEPT_MAX = 2;
@@ -268,7 +268,7 @@ export function openApiBytesOf(services: readonly Service[]): OpenApiBytes {
   const document = async () => {
     const saved = made === undefined ? await findSavedDocument(services) : undefined;
     if (saved !== undefined) return saved;
-    made ??= inTurns(textOf(services, "")).then((text) => Buffer.from(text));
+    made ??= runInSteps(textOf(services, "")).then((text) => Buffer.from(text));
     return made;
   };
   return async (origin, account = EXAMPLE_ACCOUNT) => {

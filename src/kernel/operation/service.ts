@@ -4,7 +4,7 @@ import type { SecretBox } from "../auth/secrets.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { ObjectTable } from "../objects/objects.ts";
 import type { Protocol } from "../protocols/protocol.ts";
-import type { MemoryTurns } from "../workers/memory-turns.ts";
+import type { MemoryBudget } from "../workers/memory-budget.ts";
 import type { ConsoleView } from "./console-view.ts";
 import type { Context } from "./context.ts";
 import type { KernelErrorName } from "./errors.ts";
@@ -38,7 +38,7 @@ export type Instance = Pick<Context, "config" | "clock" | "ids" | "log" | "outbo
   /** The same for work that only reads, or that opens its own transactions. */
   workAs(service: string, account: string): Context;
   /** The budget of memory for decoded pictures. */
-  readonly pictureMemory: MemoryTurns;
+  readonly pictureMemory: MemoryBudget;
 };
 
 /** Those that the contract counts as services. The others, such as the resource manager, are shared parts. */

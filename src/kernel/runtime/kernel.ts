@@ -26,7 +26,7 @@ import type { Port } from "../operation/port.ts";
 import type { Service } from "../operation/service.ts";
 import { createOutbound, type Outbound } from "../outbound/index.ts";
 import { PageTokens } from "../paging/page-tokens.ts";
-import { MemoryTurns } from "../workers/memory-turns.ts";
+import { MemoryBudget } from "../workers/memory-budget.ts";
 import { inTransaction, WorkContext } from "./context.ts";
 import { readGauges } from "./gauges.ts";
 import { InnerCalls } from "./inner-calls.ts";
@@ -61,7 +61,7 @@ export class Kernel {
   readonly bytesInMemory: ByteBudget;
   readonly bytesOnDisk: ByteBudget;
   /** The budget for decoded pictures of all services together. */
-  readonly pictureMemory: MemoryTurns;
+  readonly pictureMemory: MemoryBudget;
   readonly jobs: Jobs;
   readonly outbound: Outbound;
   readonly objects: ObjectStore;
@@ -81,7 +81,7 @@ export class Kernel {
     this.log = createLog(config.logLevel);
     this.bytesInMemory = new ByteBudget(config.bodyMemoryBytesMax);
     this.bytesOnDisk = new ByteBudget(config.bodyDiskBytesMax);
-    this.pictureMemory = new MemoryTurns(config.pictureMemoryBytesMax);
+    this.pictureMemory = new MemoryBudget(config.pictureMemoryBytesMax);
     this.faults = new Faults(strikeCountsOf(database));
     this.requestLog = new RequestLog(
       config.requestLogSize,

@@ -5,7 +5,7 @@
 import { availableParallelism } from "node:os";
 import type { Piscina } from "piscina";
 import { WorkerError } from "./errors.ts";
-import { othersTurn } from "./others-turn.ts";
+import { yieldToEventLoop } from "./yielding.ts";
 
 export type WorkerPoolOptions<Task = never> = {
   /** The built worker file, from `workerFile`. */
@@ -133,7 +133,7 @@ class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
   async #start(): Promise<Piscina<Task, Result>> {
     const { Piscina } = await import("piscina");
     // Loading the library and starting a thread take some 15 ms each.
-    await othersTurn();
+    await yieldToEventLoop();
     const threads = new Piscina<Task, Result>({
       filename: this.#options.file,
       name: this.#options.name,

@@ -1,6 +1,6 @@
 /** In-memory state of one running instance. */
 import type { Context, Instance } from "#kernel/operation";
-import { Turns } from "#kernel/workers";
+import { FairQueue } from "#kernel/workers";
 import { ColumnCache } from "./domain/column-cache.ts";
 import { Places } from "./domain/order.ts";
 import { SearchTail } from "./domain/search-tail.ts";
@@ -15,7 +15,7 @@ export type State = {
   readonly media: MediaWork;
   readonly visits: Visits;
   /** Counting many matches takes seconds. A queue runs the counts of anonymous callers one at a time. */
-  readonly strangersCounts: Turns;
+  readonly strangersCounts: FairQueue;
   /** For requests whose address names the account. */
   workAs(account: string): ContributionsContext;
 };
@@ -31,7 +31,7 @@ export const start = (instance: Instance): State => ({
   searchTail: new SearchTail(),
   media: startMediaWork(instance.pictureMemory),
   visits: new Visits(),
-  strangersCounts: new Turns(STRANGERS_COUNTS),
+  strangersCounts: new FairQueue(STRANGERS_COUNTS),
   workAs: (account) => instance.workAs("contributions", account),
 });
 export const stop = ({ media }: State): Promise<void> => stopMediaWork(media);

@@ -6,7 +6,7 @@ import { Directory, feedOf as feedOfItems, items } from "../../../tests/support/
 import { feedOf, PODCASTS } from "../../../tests/support/podcasts-corpus.ts";
 import { EPISODES_WANTED, PODCASTS_WANTED } from "../../../tests/support/podcasts-judged.ts";
 import { MISSPELT } from "../../../tests/support/podcasts-misspelt.ts";
-import { hasGuestInterview, hasSponsor, toldIn } from "./domain/detectors.ts";
+import { detectorTextOf, hasGuestInterview, hasSponsor } from "./domain/detectors.ts";
 import { stemmedWordsOf, stemOf } from "./domain/search/stems.ts";
 
 type Result = {
@@ -94,8 +94,8 @@ onBothDatabases(
               minutes,
               pubDateMs: nowMs - daysAgo * DAY_MS,
               isExplicit: podcast.isExplicit ?? false,
-              isInterview: hasGuestInterview(toldIn(title, description)),
-              isSponsored: hasSponsor(toldIn(title, description)),
+              isInterview: hasGuestInterview(detectorTextOf(title, description)),
+              isSponsored: hasSponsor(detectorTextOf(title, description)),
             }));
           }),
         )

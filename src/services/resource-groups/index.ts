@@ -11,7 +11,7 @@ import {
   applySettings,
   catalogueChanged,
   compareMembers,
-  takeStock,
+  recordMembers,
 } from "./jobs/index.ts";
 import { migrations } from "./migrations.ts";
 import { configurationOperations } from "./operations/configuration.ts";
@@ -44,7 +44,7 @@ export default defineService({
     ...tagOperations,
     ...settingsOperations,
   ],
-  jobs: [applyConfiguration, applySettings, catalogueChanged, compareMembers, takeStock],
+  jobs: [applyConfiguration, applySettings, catalogueChanged, compareMembers, recordMembers],
   migrations,
   tables,
   provides: [provide(backupSources, backupSource)],

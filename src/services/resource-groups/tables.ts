@@ -35,7 +35,7 @@ export type MemberRow = {
   added_at: number;
 };
 /** Whom events have told of: a member of a group with a query, as far as listeners know. */
-export type ToldRow = { account: string; region: string; name: string; arn: string; type: string };
+export type AnnouncedMemberRow = { account: string; region: string; name: string; arn: string; type: string };
 export type SettingRow = {
   account: string;
   region: string;
@@ -51,7 +51,7 @@ export type Tables = {
   resource_groups_group: GroupRow;
   resource_groups_group_type: GroupTypeRow;
   resource_groups_member: MemberRow;
-  resource_groups_told: ToldRow;
+  resource_groups_told: AnnouncedMemberRow;
   resource_groups_setting: SettingRow;
 };
 export const tables: readonly (keyof Tables)[] = [

@@ -96,7 +96,7 @@ export class CallUnderWay implements AnswerTaker {
   }
 
   /** Until the answer has been handed over, or nobody waits for it any more. */
-  async run(outbound: Outbound, patienceMs: number, memory: PolicyMemory, context: Context): Promise<void> {
+  async run(outbound: Outbound, timeoutMs: number, memory: PolicyMemory, context: Context): Promise<void> {
     const refusal = this.#refusal();
     const { request, response } = this.#passing;
     const over = new Promise<void>((resolve) => {
@@ -119,7 +119,7 @@ export class CallUnderWay implements AnswerTaker {
       await this.#forward(
         { ...route, url, backend: this.#served.backends.get(this.#policy?.run.backendId ?? "") },
         outbound,
-        seconds === undefined ? patienceMs : seconds * 1000,
+        seconds === undefined ? timeoutMs : seconds * 1000,
       );
     }
     await over;
@@ -142,7 +142,7 @@ export class CallUnderWay implements AnswerTaker {
     this.#policy = new PolicyCall(way, policy, memory, context);
     return this.#policy.before();
   }
-  async #forward(to: Forwarded, outbound: Outbound, patienceMs: number): Promise<void> {
+  async #forward(to: Forwarded, outbound: Outbound, timeoutMs: number): Promise<void> {
     const { account, key } = this.#served;
     const guard = to.backend && this.#breakers.guardOf(`${account} ${key}`, to.backend);
     const waitSeconds = guard?.waitSeconds();
@@ -151,15 +151,15 @@ export class CallUnderWay implements AnswerTaker {
       return;
     }
     const again = (): void => {
-      if (!this.#isOver) void this.#forward(to, outbound, patienceMs);
+      if (!this.#isOver) void this.#forward(to, outbound, timeoutMs);
     };
     const policy = this.#policy?.policy.retry ? this.#policy : undefined;
     const taker = policy ? this.#attempts.taking(this, policy, again, () => this.#exchange?.abort()) : this;
-    const request = await this.#requestTo(to, patienceMs);
+    const request = await this.#requestTo(to, timeoutMs);
     if (this.#isOver) request.body?.destroy();
     else this.#exchange = outbound.stream(request, guard ? guard.listening(taker) : taker);
   }
-  async #requestTo({ api, url: base, backend, rest }: Forwarded, patienceMs: number) {
+  async #requestTo({ api, url: base, backend, rest }: Forwarded, timeoutMs: number) {
     const { request } = this.#passing;
     const policy = this.#policy;
     const { headers, url } = this.#handed ?? (await this.#passing.handedOn(this.#admitted.subscription?.key));
@@ -182,7 +182,7 @@ export class CallUnderWay implements AnswerTaker {
       url: target,
       headers: this.#sentHead,
       body: hasBody(request) ? new PassedBody(request, see) : undefined,
-      timeoutMs: patienceMs,
+      timeoutMs,
     };
   }
 

@@ -58,8 +58,8 @@ export function withLength(
   body: Buffer | undefined,
   hasNoBody: boolean,
 ): readonly string[] {
-  const isTold = head.some((name, index) => index % 2 === 0 && name.toLowerCase() === "content-length");
-  return isTold || hasNoBody ? head : [...head, "content-length", String(body?.length ?? 0)];
+  const hasLength = head.some((name, index) => index % 2 === 0 && name.toLowerCase() === "content-length");
+  return hasLength || hasNoBody ? head : [...head, "content-length", String(body?.length ?? 0)];
 }
 
 /** What a browser asks for leave to do; undefined where the call is no such question. */

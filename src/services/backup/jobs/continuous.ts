@@ -11,7 +11,7 @@ import type { PointRow, Tables } from "../tables/index.ts";
 import { sweepLater } from "./delete-point.ts";
 import { planLifecycle } from "./lifecycle.ts";
 import { findStreamSource } from "./sources.ts";
-import { inTurns, keyMaterialOf, placeOf, shelfOf, stockOf, Turns } from "./vault-storage.ts";
+import { chunkSinkOf, chunkSourceOf, keyMaterialOf, Mutex, placeOf, readLocked } from "./vault-storage.ts";
 
 const EVERY_MS = 3_600_000;
 
@@ -40,18 +40,20 @@ async function extend(context: BackupContext, point: PointRow): Promise<void> {
   // The resource is gone. The point keeps the time it covers.
   if (!entry || !source) return;
   const vault = await getVault(context.db, account, point.region, point.vault);
-  const turns = new Turns();
+  const mutex = new Mutex();
   const holder = ids.uuid();
   const place = placeOf(vault);
-  const transact = <T>(work: (inner: BackupContext) => Promise<T>) =>
-    turns.take(() => context.transact(work));
-  const storage = { ...shelfOf(context, transact, place, holder), ...stockOf(context, turns, place) };
+  const transact = <T>(work: (inner: BackupContext) => Promise<T>) => mutex.run(() => context.transact(work));
+  const storage = {
+    ...chunkSinkOf(context, transact, place, holder),
+    ...chunkSourceOf(context, mutex, place),
+  };
   await transact((inner) => updatePoint(inner.db, point, { next_holder: holder }));
   const nowMs = context.clock.nowMs();
   const stored = await context.state.engine.backupStream(
     keyMaterialOf(context, vault),
     storage,
-    inTurns(source.read(context, entry), turns),
+    readLocked(source.read(context, entry), mutex),
     async () => {},
   );
   await transact(async (inner) => {

@@ -10,7 +10,7 @@ import { StorageError } from "../storage/engine.ts";
 import type { Item } from "../storage/work.ts";
 import { findPoint, getVault, updatePoint } from "../store/index.ts";
 import type { PointRow, Tables } from "../tables/index.ts";
-import { keyMaterialOf, placeOfPoint, stockOf, Turns } from "./vault-storage.ts";
+import { chunkSourceOf, keyMaterialOf, Mutex, placeOfPoint } from "./vault-storage.ts";
 
 export const canBeIndexed = ({ content, root, status }: PointRow): boolean =>
   content === "tree" && root !== null && status !== "DELETING";
@@ -48,14 +48,14 @@ const storageOf = async (context: BackupContext, point: PointRow) => {
   const vault = await getVault(context.db, point.account, point.region, point.vault);
   return {
     keys: keyMaterialOf(context, vault),
-    stock: stockOf(context, new Turns(), placeOfPoint(point)),
+    source: chunkSourceOf(context, new Mutex(), placeOfPoint(point)),
     root: point.root as string,
   };
 };
 async function read(context: BackupContext, point: PointRow): Promise<Partial<PointRow>> {
   try {
-    const { keys, stock, root } = await storageOf(context, point);
-    const index_items = await context.state.engine.count({ keys, root }, stock);
+    const { keys, source, root } = await storageOf(context, point);
+    const index_items = await context.state.engine.count({ keys, root }, source);
     return { index_status: "ACTIVE", index_items, index_made_at: context.clock.nowMs() };
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
@@ -91,8 +91,8 @@ export async function searchItems(
   if (point.index_status !== "ACTIVE")
     throw errors.invalidRequest("The recovery point has no index: its items cannot be searched.");
   try {
-    const { keys, stock, root } = await storageOf(context, point);
-    return await context.state.engine.search({ keys, root, ...wanted }, stock);
+    const { keys, source, root } = await storageOf(context, point);
+    return await context.state.engine.search({ keys, root, ...wanted }, source);
   } catch (error) {
     if (error instanceof StorageError) throw errors.invalidResourceState(error.message);
     throw error;

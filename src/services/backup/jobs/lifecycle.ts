@@ -9,14 +9,14 @@ import { startDeletion, sweepLater } from "./delete-point.ts";
 import { notifyVault } from "./notify.ts";
 import { isRoleAllowed } from "./roles.ts";
 import {
+  chunkSinkOf,
+  chunkSourceOf,
   coldPlaceOf,
   keyMaterialOf,
+  Mutex,
   placeOfPoint,
-  shelfOf,
-  stockOf,
   streamedBytesOf,
   type Transact,
-  Turns,
 } from "./vault-storage.ts";
 
 const CHUNKS_AT_ONCE = 256;
@@ -91,17 +91,17 @@ async function beginCooling(
   return { point: { ...point, next_holder }, vault };
 }
 async function pack(context: BackupContext, point: PointRow, vault: VaultRow): Promise<void> {
-  const turns = new Turns();
+  const mutex = new Mutex();
   const from = placeOfPoint(point);
-  const transact: Transact = (work) => turns.take(() => context.transact(work));
-  const shelf = shelfOf(context, transact, coldPlaceOf(vault), point.next_holder as string);
+  const transact: Transact = (work) => mutex.run(() => context.transact(work));
+  const sink = chunkSinkOf(context, transact, coldPlaceOf(vault), point.next_holder as string);
   const keys = keyMaterialOf(context, vault);
   for (let after = ""; ; ) {
-    const ids = await turns.take(() => listHeld(context.db, from, point.holder, after, CHUNKS_AT_ONCE));
+    const ids = await mutex.run(() => listHeld(context.db, from, point.holder, after, CHUNKS_AT_ONCE));
     const last = ids.at(-1);
     if (last === undefined) return;
     const task = { keys, ids, bytes: streamedBytesOf(point) };
-    await context.state.engine.cool(task, stockOf(context, turns, from), shelf);
+    await context.state.engine.cool(task, chunkSourceOf(context, mutex, from), sink);
     after = last;
   }
 }

@@ -41,7 +41,7 @@ import { requestCopies } from "./request-copy.ts";
 import { isRoleAllowed } from "./roles.ts";
 import { FOLDER, findPath, findStreamSource, RESTORE_PATH } from "./sources.ts";
 import { isVaultOpenTo, roleVisitor } from "./vault-access.ts";
-import { inTurns, keyMaterialOf, placeOf, shelfOf, stockOf, Turns } from "./vault-storage.ts";
+import { chunkSinkOf, chunkSourceOf, keyMaterialOf, Mutex, placeOf, readLocked } from "./vault-storage.ts";
 
 export const BackupWork = Type.Object({ region: Type.String(), jobId: Type.String() });
 type BackupWork = Static<typeof BackupWork>;
@@ -113,12 +113,12 @@ async function begin(context: BackupContext, { region, jobId }: BackupWork): Pro
 /** Records the progress of the job, and stops it when required. */
 class Following {
   readonly #context: BackupContext;
-  readonly #turns: Turns;
+  readonly #mutex: Mutex;
   readonly #job: BackupJobRow;
   #notedAt = 0;
-  constructor(context: BackupContext, turns: Turns, job: BackupJobRow) {
+  constructor(context: BackupContext, mutex: Mutex, job: BackupJobRow) {
     this.#context = context;
-    this.#turns = turns;
+    this.#mutex = mutex;
     this.#job = job;
   }
   async note({ bytes, bytesTotal, newBytes }: ProgressReport): Promise<void> {
@@ -126,7 +126,7 @@ class Following {
     if (now - this.#notedAt < NOTED_EVERY_MS) return;
     this.#notedAt = now;
     const { account, region, id, complete_by } = this.#job;
-    await this.#turns.take(() =>
+    await this.#mutex.run(() =>
       this.#context.transact(async ({ db, clock }) => {
         const { state, holder } = await getBackupJob(db, account, region, id);
         if (holder !== this.#job.holder || ENDED.includes(state)) throw new StoppedError(aborted);
@@ -146,16 +146,15 @@ type Read = {
   readonly metadata: Readonly<Record<string, string>>;
 };
 
-async function read(context: BackupContext, begun: Begun, following: Following, turns: Turns): Promise<Read> {
+async function read(context: BackupContext, begun: Begun, following: Following, mutex: Mutex): Promise<Read> {
   const { job, vault, entry, earlier } = begun;
   const { engine, roots } = context.state;
   const keys = keyMaterialOf(context, vault);
-  const transact = <T>(work: (inner: BackupContext) => Promise<T>) =>
-    turns.take(() => context.transact(work));
+  const transact = <T>(work: (inner: BackupContext) => Promise<T>) => mutex.run(() => context.transact(work));
   const place = placeOf(vault);
   const storage = {
-    ...shelfOf(context, transact, place, job.holder as string),
-    ...stockOf(context, turns, place),
+    ...chunkSinkOf(context, transact, place, job.holder as string),
+    ...chunkSourceOf(context, mutex, place),
   };
   const path = findPath(entry);
   if (job.resource_type === FOLDER) {
@@ -166,8 +165,8 @@ async function read(context: BackupContext, begun: Begun, following: Following, 
   }
   const source = findStreamSource(context, job.resource_type);
   if (!source) throw new BackupSourceError(`Nobody offers backups of ${job.resource_type} any more.`);
-  const metadata = await turns.take(() => source.restoreMetadata(context, entry));
-  const parts = inTurns(source.read(context, entry), turns);
+  const metadata = await mutex.run(() => source.restoreMetadata(context, entry));
+  const parts = readLocked(source.read(context, entry), mutex);
   const stored = await engine.backupStream(keys, storage, parts, (bytes) =>
     following.note({ bytes, bytesTotal: 0, newBytes: bytes }),
   );
@@ -246,14 +245,14 @@ async function findParentPoint({ db, account }: BackupContext, job: BackupJobRow
 async function run(work: BackupWork, context: BackupContext, { lastAttempt }: JobAttempt): Promise<void> {
   const begun = await context.transact((inner) => begin(inner, work));
   if (!begun) return;
-  const turns = new Turns();
+  const mutex = new Mutex();
   try {
-    const result = await read(context, begun, new Following(context, turns, begun.job), turns);
-    await turns.take(() => context.transact((inner) => finish(inner, begun, result)));
+    const result = await read(context, begun, new Following(context, mutex, begun.job), mutex);
+    await mutex.run(() => context.transact((inner) => finish(inner, begun, result)));
   } catch (error) {
     const end = findEnd(error) ?? (lastAttempt ? internalError(error) : undefined);
     if (!end) throw error;
-    await turns.take(() => context.transact((inner) => endBackup(inner, begun.job, end)));
+    await mutex.run(() => context.transact((inner) => endBackup(inner, begun.job, end)));
   }
 }
 

@@ -23,14 +23,14 @@ import { notifyVault } from "./notify.ts";
 import { findEnd, internalError } from "./outcome.ts";
 import { isVaultOpenTo, roleVisitor } from "./vault-access.ts";
 import {
+  chunkSinkOf,
+  chunkSourceOf,
   keyMaterialOf,
+  Mutex,
   placeOf,
   placeOfPoint,
-  shelfOf,
-  stockOf,
   streamedBytesOf,
   type Transact,
-  Turns,
 } from "./vault-storage.ts";
 
 const CopyWork = Type.Object({ region: Type.String(), jobId: Type.String() });
@@ -168,8 +168,8 @@ function copiedPoint(
 
 async function move(context: BackupContext, begun: Begun): Promise<void> {
   const { job, point, from, to } = begun;
-  const turns = new Turns();
-  const own: Transact = (work) => turns.take(() => context.transact(work));
+  const mutex = new Mutex();
+  const own: Transact = (work) => mutex.run(() => context.transact(work));
   const there = transactIn(context, to, own);
   let notedAt = 0;
   const note = async ({ bytes, bytesTotal }: ProgressReport): Promise<void> => {
@@ -185,13 +185,13 @@ async function move(context: BackupContext, begun: Begun): Promise<void> {
       root: point.root as string,
       bytes: streamedBytesOf(point),
     },
-    stockOf(context, turns, placeOfPoint(point)),
-    shelfOf(context, there, placeOf(to), job.holder as string),
+    chunkSourceOf(context, mutex, placeOfPoint(point)),
+    chunkSinkOf(context, there, placeOf(to), job.holder as string),
     note,
   );
   const parentPoint = await own((inner) => findParentPoint(inner, job));
   const tags =
-    (await turns.take(() => context.catalog.find(pointArnOf(point.account, point.region, point.id))))?.tags ??
+    (await mutex.run(() => context.catalog.find(pointArnOf(point.account, point.region, point.id))))?.tags ??
     {};
   const isMade = await there(async (inner) => {
     const { holder, state } = await getCopyJob(inner.db, job.account, job.region, job.id);

@@ -37,7 +37,7 @@ import { cleanUpLater } from "./restore-tested.ts";
 import { restoreTimeOf } from "./restore-time.ts";
 import { isRoleAllowed } from "./roles.ts";
 import { FOLDER, FOLDER_TYPES, findStreamSource, RESTORE_PATH } from "./sources.ts";
-import { keyMaterialOf, placeOfPoint, stockOf, type Transact, Turns } from "./vault-storage.ts";
+import { chunkSourceOf, keyMaterialOf, Mutex, placeOfPoint, type Transact } from "./vault-storage.ts";
 
 const RestoreWork = Type.Object({ region: Type.String(), jobId: Type.String() });
 type RestoreWork = Static<typeof RestoreWork>;
@@ -166,8 +166,8 @@ async function restoreTree(
   const path = metadata[RESTORE_PATH] as string;
   const inPlace = metadata[IN_PLACE] === "true";
   await checkPlace(context, point, path, inPlace);
-  const turns = new Turns();
-  const transact: Transact = (work) => turns.take(() => context.transact(work));
+  const mutex = new Mutex();
+  const transact: Transact = (work) => mutex.run(() => context.transact(work));
   await context.state.engine.restoreTree(
     {
       keys: keyMaterialOf(context, vault),
@@ -177,7 +177,7 @@ async function restoreTree(
       inPlace,
       scratchName: scratchNameOf(job.id),
     },
-    stockOf(context, turns, placeOfPoint(point)),
+    chunkSourceOf(context, mutex, placeOfPoint(point)),
     noteOf(job, transact),
   );
   await transact(async (inner) => complete(inner, begun, await restoredFolder(inner, begun, path)));
@@ -193,10 +193,10 @@ async function restoreStream(
   if (!source) throw new BackupSourceError(`Nobody offers restores of ${point.resource_type} any more.`);
   // The source opens its own transactions while chunks are prefetched.
   const reading = context.state.instance.workAs("backup", context.account) as BackupContext;
-  const stock = stockOf(reading, new Turns(), placeOfPoint(point));
+  const chunks = chunkSourceOf(reading, new Mutex(), placeOfPoint(point));
   const content = context.state.engine.restoreStream(
     { keys: keyMaterialOf(context, vault), root: point.root as string },
-    stock,
+    chunks,
   );
   const saved = await context.catalog.find(pointArnOf(point.account, point.region, point.id));
   const atMs = restoreTimeOf(point, metadata);

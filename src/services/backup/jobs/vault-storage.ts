@@ -2,8 +2,8 @@
 import type { BackupContext } from "../state.ts";
 import { letGo } from "../storage/conversation.ts";
 import { StorageError } from "../storage/engine.ts";
-import type { Stock } from "../storage/manifest.ts";
-import type { Shelf } from "../storage/packer.ts";
+import type { ChunkSource } from "../storage/manifest.ts";
+import type { ChunkSink } from "../storage/packer.ts";
 import type { KeyMaterial } from "../storage/work.ts";
 import { type ChunkPlace, findChunks, holdChunks, putChunks } from "../store/index.ts";
 import type { PointRow, VaultRow } from "../tables/index.ts";
@@ -39,21 +39,24 @@ export const placeOfPoint = ({ account, vault_id }: PointRow): ChunkPlace => ({ 
 export const streamedBytesOf = ({ content, size }: PointRow): number =>
   content === "stream" ? size : Infinity;
 
-/** A job's context takes one thing at a time. */
-export class Turns {
+/** A job's context must not be used by two callers at the same time. */
+export class Mutex {
   #last: Promise<unknown> = Promise.resolve();
-  take<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#last.then(work, work);
-    this.#last = turn.catch(() => {});
-    return turn;
+  run<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(work, work);
+    this.#last = done.catch(() => {});
+    return done;
   }
 }
 
-/** Takes a turn for each read of the source, so that no other code uses the context at the same time. */
-export async function* inTurns(parts: AsyncIterable<Uint8Array>, turns: Turns): AsyncGenerator<Uint8Array> {
+/** Holds the mutex during each read of the source, so that no other code uses the context at the same time. */
+export async function* readLocked(
+  parts: AsyncIterable<Uint8Array>,
+  mutex: Mutex,
+): AsyncGenerator<Uint8Array> {
   const each = parts[Symbol.asyncIterator]();
   for (;;) {
-    const { done, value } = await turns.take(() => each.next());
+    const { done, value } = await mutex.run(() => each.next());
     if (done) return;
     yield value;
   }
@@ -67,12 +70,12 @@ function resultOf<T>(settled: PromiseSettledResult<T>): T {
   return settled.value;
 }
 /** The bytes of chunks are needed until the last of them is stored or has failed. */
-export const shelfOf = (
+export const chunkSinkOf = (
   { objects }: BackupContext,
   transact: Transact,
   place: ChunkPlace,
   holder: string,
-): Shelf => ({
+): ChunkSink => ({
   hold: (ids) => transact((inner) => holdChunks(inner.db, place, holder, ids)),
   async store(chunks) {
     try {
@@ -91,9 +94,9 @@ export const shelfOf = (
     }
   },
 });
-export const stockOf = (context: BackupContext, turns: Turns, place: ChunkPlace): Stock => ({
+export const chunkSourceOf = (context: BackupContext, mutex: Mutex, place: ChunkPlace): ChunkSource => ({
   async fetch(ids) {
-    const found = await turns.take(() => findChunks(context.db, place, ids));
+    const found = await mutex.run(() => findChunks(context.db, place, ids));
     return Promise.all(found.map((stored) => stored && context.objects.find(stored)));
   },
 });

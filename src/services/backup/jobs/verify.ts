@@ -21,14 +21,14 @@ import {
 } from "../store/index.ts";
 import type { PointRow, Tables, VaultRow } from "../tables/index.ts";
 import {
+  chunkSourceOf,
   coldPlaceOf,
   keyMaterialOf,
+  Mutex,
   POINTS,
   placeOf,
   placeOfPoint,
-  stockOf,
   streamedBytesOf,
-  Turns,
   vaultIdIn,
 } from "./vault-storage.ts";
 
@@ -71,7 +71,7 @@ async function checkChunks(
   const keys = findKeys(context, vault);
   // Each of its recovery points is named for it.
   if (!keys) return [];
-  const damaged = await context.state.engine.check({ keys, ids }, stockOf(context, new Turns(), place));
+  const damaged = await context.state.engine.check({ keys, ids }, chunkSourceOf(context, new Mutex(), place));
   const damages: Damage[] = [];
   for (const chunkId of damaged) damages.push({ chunkId, points: await pointsOf(context, place, chunkId) });
   // Chunks that were deleted during the check are not damage.
@@ -83,15 +83,15 @@ async function findLost(context: BackupContext, vault: VaultRow, point: PointRow
   const keys = findKeys(context, vault);
   if (!keys) return [KEY];
   const place = placeOfPoint(point);
-  const turns = new Turns();
+  const mutex = new Mutex();
   const lost = new Set<string>();
   const hear = async (ids: readonly string[]) => {
-    const unheld = await turns.take(() => listUnheld(context.db, place, point.holder, ids));
+    const unheld = await mutex.run(() => listUnheld(context.db, place, point.holder, ids));
     for (const id of unheld) lost.add(id);
   };
   try {
     const task = { keys, root: point.root as string, bytes: streamedBytesOf(point) };
-    await context.state.engine.needs(task, stockOf(context, turns, place), hear);
+    await context.state.engine.needs(task, chunkSourceOf(context, mutex, place), hear);
   } catch (error) {
     if (!(error instanceof StorageError) || error.failure.chunk === undefined) throw error;
     lost.add(error.failure.chunk);

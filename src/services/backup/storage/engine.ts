@@ -11,8 +11,8 @@ import {
   workerFile,
 } from "#kernel/workers";
 import { Answering, type Answers } from "./conversation.ts";
-import type { Stock } from "./manifest.ts";
-import type { Shelf } from "./packer.ts";
+import type { ChunkSource } from "./manifest.ts";
+import type { ChunkSink } from "./packer.ts";
 import { perform } from "./tasks.ts";
 import type {
   GivenTask,
@@ -72,7 +72,7 @@ export class Engine {
 
   async backupTree(
     task: Taken<"backup-tree">,
-    vault: Shelf & Stock,
+    vault: ChunkSink & ChunkSource,
     onProgress: OnProgress,
   ): Promise<Stored> {
     try {
@@ -88,7 +88,7 @@ export class Engine {
   }
   async backupStream(
     keys: KeyMaterial,
-    vault: Shelf & Stock,
+    vault: ChunkSink & ChunkSource,
     source: AsyncIterable<Uint8Array>,
     onProgress: (bytes: number) => Promise<void>,
   ): Promise<Stored> {
@@ -110,11 +110,11 @@ export class Engine {
       beginning.isAll ? beginning.bytes : Infinity,
     );
   }
-  async restoreTree(task: Taken<"restore-tree">, vault: Stock, onProgress: OnProgress): Promise<void> {
+  async restoreTree(task: Taken<"restore-tree">, vault: ChunkSource, onProgress: OnProgress): Promise<void> {
     await this.#run({ kind: "restore-tree", ...task }, { fetch: vault.fetch, progress: onProgress });
   }
   /** The content as it was stored. The task ends when the reader stops. */
-  async *restoreStream(task: Taken<"restore-stream">, vault: Stock): AsyncGenerator<Uint8Array> {
+  async *restoreStream(task: Taken<"restore-stream">, vault: ChunkSource): AsyncGenerator<Uint8Array> {
     const handing = new HandingOver();
     const run = this.#run(
       { kind: "restore-stream", ...task },
@@ -132,34 +132,34 @@ export class Engine {
   }
   copy(
     { bytes, ...task }: Taken<"copy"> & Sized,
-    from: Stock,
-    to: Shelf,
+    from: ChunkSource,
+    to: ChunkSink,
     onProgress: OnProgress,
   ): Promise<Stored> {
     const answers = { fetch: from.fetch, hold: to.hold, store: to.store, progress: onProgress };
     return this.#store({ kind: "copy", ...task }, answers, bytes);
   }
   /** Returns the ids of damaged chunks. */
-  async check(task: Taken<"check">, vault: Stock): Promise<readonly string[]> {
+  async check(task: Taken<"check">, vault: ChunkSource): Promise<readonly string[]> {
     const result = await this.#run({ kind: "check", ...task }, { fetch: vault.fetch });
     return "damaged" in result ? result.damaged : [];
   }
-  async search(task: Taken<"search">, vault: Stock): Promise<readonly Item[]> {
+  async search(task: Taken<"search">, vault: ChunkSource): Promise<readonly Item[]> {
     const result = await this.#run({ kind: "search", ...task }, { fetch: vault.fetch }, this.#asked);
     return "items" in result ? result.items : [];
   }
-  async cool({ bytes, ...task }: Taken<"cool"> & Sized, from: Stock, to: Shelf): Promise<void> {
+  async cool({ bytes, ...task }: Taken<"cool"> & Sized, from: ChunkSource, to: ChunkSink): Promise<void> {
     const answers = { fetch: from.fetch, hold: to.hold, store: to.store };
     await this.#runSized({ kind: "cool", ...task }, answers, bytes);
   }
-  async count(task: Taken<"count">, vault: Stock): Promise<number> {
+  async count(task: Taken<"count">, vault: ChunkSource): Promise<number> {
     const result = await this.#run({ kind: "count", ...task }, { fetch: vault.fetch });
     return "count" in result ? result.count : 0;
   }
   /** Calls `hear` with every chunk of a recovery point. */
   async needs(
     { bytes, ...task }: Taken<"needs"> & Sized,
-    vault: Stock,
+    vault: ChunkSource,
     hear: (ids: readonly string[]) => Promise<void>,
   ): Promise<void> {
     await this.#runSized({ kind: "needs", ...task }, { fetch: vault.fetch, needs: hear }, bytes);
@@ -225,7 +225,7 @@ async function readBeginning(source: AsyncIterator<Uint8Array>): Promise<Beginni
   return { parts, bytes, isAll: false };
 }
 
-const answersOf = (vault: Shelf & Stock): Answers => ({
+const answersOf = (vault: ChunkSink & ChunkSource): Answers => ({
   hold: vault.hold,
   store: vault.store,
   fetch: vault.fetch,

@@ -3,7 +3,7 @@
  */
 import { letGo } from "./conversation.ts";
 import type { VaultKeys } from "./keys.ts";
-import { type Extent, Packer, type Shelf } from "./packer.ts";
+import { type ChunkSink, type Extent, Packer } from "./packer.ts";
 import { open } from "./sealing.ts";
 
 /** Paths are bytes, one character for each, because names of files need not be text. */
@@ -28,7 +28,7 @@ export type Root = {
   readonly bytes: number;
 };
 /** Read access to the chunks of a vault. */
-export type Stock = { fetch(ids: readonly string[]): Promise<readonly (Uint8Array | undefined)[]> };
+export type ChunkSource = { fetch(ids: readonly string[]): Promise<readonly (Uint8Array | undefined)[]> };
 
 const NEWLINE = 0x0a;
 
@@ -37,8 +37,8 @@ export class ManifestWriter {
   #entries = 0;
   #bytes = 0;
 
-  constructor(keys: VaultKeys, shelf: Shelf) {
-    this.#packer = new Packer(keys, shelf);
+  constructor(keys: VaultKeys, sink: ChunkSink) {
+    this.#packer = new Packer(keys, sink);
   }
   async add(entry: Entry): Promise<void> {
     this.#entries += 1;
@@ -56,8 +56,8 @@ export class ManifestWriter {
   }
 }
 
-export async function readRoot(keys: VaultKeys, stock: Stock, id: string): Promise<Root> {
-  const [bytes] = await stock.fetch([id]);
+export async function readRoot(keys: VaultKeys, source: ChunkSource, id: string): Promise<Root> {
+  const [bytes] = await source.fetch([id]);
   const content = await open(keys, id, bytes);
   const root = JSON.parse(content.toString("utf8")) as Root;
   letGo([bytes, content]);
@@ -65,10 +65,14 @@ export async function readRoot(keys: VaultKeys, stock: Stock, id: string): Promi
 }
 
 /** One after the other, however many there are. */
-export async function* readEntries(keys: VaultKeys, stock: Stock, { chunks }: Root): AsyncGenerator<Entry> {
+export async function* readEntries(
+  keys: VaultKeys,
+  source: ChunkSource,
+  { chunks }: Root,
+): AsyncGenerator<Entry> {
   let rest = Buffer.alloc(0);
   for (const id of chunks) {
-    const [bytes] = await stock.fetch([id]);
+    const [bytes] = await source.fetch([id]);
     const content = await open(keys, id, bytes);
     const text = Buffer.concat([rest, content]);
     letGo([bytes, content, rest]);

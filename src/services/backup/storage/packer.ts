@@ -7,7 +7,7 @@ import type { VaultKeys } from "./keys.ts";
 import { CHUNK_BYTES_MAX, nameOf, SEALING_BYTES, type SealedChunk, seal } from "./sealing.ts";
 
 /** Write access to the chunks of a vault. */
-export type Shelf = {
+export type ChunkSink = {
   /** Records a reference to the chunks. Returns the ids of chunks that the vault lacks. */
   hold(ids: readonly string[]): Promise<readonly string[]>;
   /** Puts them there, noting that they are needed. Their bytes are good until it is done. */
@@ -66,7 +66,7 @@ type Cut = { readonly id: string; readonly start: number; readonly end: number }
 
 export class Packer {
   readonly #keys: VaultKeys;
-  readonly #shelf: Shelf;
+  readonly #sink: ChunkSink;
   readonly #cutter: Cutter;
   readonly #cuts: Cut[] = [];
   readonly #crates: Uint8Array[] = [];
@@ -75,9 +75,9 @@ export class Packer {
   #written = 0;
   #cutUntil = 0;
 
-  constructor(keys: VaultKeys, shelf: Shelf) {
+  constructor(keys: VaultKeys, sink: ChunkSink) {
     this.#keys = keys;
-    this.#shelf = shelf;
+    this.#sink = sink;
     this.#cutter = new Cutter(keys.gear, (chunk) => this.#takeCut(chunk));
   }
   /** How much of the stream there is, and how much of it is in chunks. */
@@ -147,13 +147,13 @@ export class Packer {
     this.#underWay.push(put);
   }
   async #store(batch: Batch): Promise<void> {
-    const missing = await this.#shelf.hold(batch.ids);
+    const missing = await this.#sink.hold(batch.ids);
     if (missing.length === 0) return;
     const sealed: SealedChunk[] = [];
     for (let start = 0; start < missing.length; start += SEALED_AT_ONCE) {
       const some = missing.slice(start, start + SEALED_AT_ONCE);
       sealed.push(...(await Promise.all(some.map((id) => batch.seal(this.#keys, id)))));
     }
-    await this.#shelf.store(sealed);
+    await this.#sink.store(sealed);
   }
 }

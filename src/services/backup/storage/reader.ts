@@ -4,7 +4,7 @@
  */
 import { letGo } from "./conversation.ts";
 import type { VaultKeys } from "./keys.ts";
-import type { Stock } from "./manifest.ts";
+import type { ChunkSource } from "./manifest.ts";
 import type { Extent } from "./packer.ts";
 import { open } from "./sealing.ts";
 
@@ -13,13 +13,13 @@ const KEPT_BYTES_MAX = 8 * 1024 * 1024;
 
 export class Reader {
   readonly #keys: VaultKeys;
-  readonly #stock: Stock;
+  readonly #source: ChunkSource;
   readonly #kept = new Map<string, Buffer>();
   #keptBytes = 0;
 
-  constructor(keys: VaultKeys, stock: Stock) {
+  constructor(keys: VaultKeys, source: ChunkSource) {
     this.#keys = keys;
-    this.#stock = stock;
+    this.#source = source;
   }
   /** The buffer is valid until the next one is requested. */
   async *read(extents: readonly Extent[]): AsyncGenerator<Buffer> {
@@ -35,7 +35,7 @@ export class Reader {
   async fetch(ids: readonly string[]): Promise<void> {
     const wanted = [...new Set(ids)].filter((id) => !this.#kept.has(id)).slice(0, FETCHED_AT_ONCE);
     if (wanted.length === 0) return;
-    const found = await this.#stock.fetch(wanted);
+    const found = await this.#source.fetch(wanted);
     const chunks = await Promise.all(wanted.map((id, at) => open(this.#keys, id, found[at])));
     letGo(found);
     this.#makeRoom(chunks.reduce((sum, { length }) => sum + length, 0));

@@ -5,8 +5,8 @@ import { TreeError } from "../tree/place.ts";
 import { TreeRestore } from "../tree/restore.ts";
 import { letGo, movable, type Questions } from "./conversation.ts";
 import { type VaultKeys, vaultKeysOf } from "./keys.ts";
-import { type Entry, ManifestWriter, readEntries, readRoot, type Stock } from "./manifest.ts";
-import { type Extent, Packer, type Shelf } from "./packer.ts";
+import { type ChunkSource, type Entry, ManifestWriter, readEntries, readRoot } from "./manifest.ts";
+import { type ChunkSink, type Extent, Packer } from "./packer.ts";
 import { Reader } from "./reader.ts";
 import { COLD_QUALITY, DamagedChunkError, nameOf, open, type SealedChunk, seal } from "./sealing.ts";
 import type {
@@ -36,12 +36,12 @@ const NAMES_KEPT_MAX = 50_000;
 const NEEDS_AT_ONCE = 500;
 
 const keysOf = ({ vaultId, vaultKey }: KeyMaterial): VaultKeys => vaultKeysOf(vaultId, vaultKey);
-const shelfOf = (asking: Questions): Shelf => ({
+const chunkSinkOf = (asking: Questions): ChunkSink => ({
   hold: (ids) => asking.ask("hold", ids),
   store: (chunks: readonly SealedChunk[]) =>
     asking.ask("store", chunks, movable(chunks.map(({ bytes }) => bytes))),
 });
-const stockOf = (asking: Questions): Stock => ({ fetch: (ids) => asking.ask("fetch", ids) });
+const chunkSourceOf = (asking: Questions): ChunkSource => ({ fetch: (ids) => asking.ask("fetch", ids) });
 
 /** Reports progress at intervals. If the main thread wants the task to stop, its reply is an error. */
 function progressOf(asking: Questions): Progress {
@@ -56,19 +56,19 @@ function progressOf(asking: Questions): Progress {
 
 async function backupTree(task: BackupTreeTask, asking: Questions): Promise<StorageResult> {
   const keys = keysOf(task.keys);
-  const stock = stockOf(asking);
+  const source = chunkSourceOf(asking);
   const earlier =
     task.earlierRoot === undefined
       ? undefined
-      : readEntries(keys, stock, await readRoot(keys, stock, task.earlierRoot));
-  const backup = new TreeBackup(keys, shelfOf(asking), progressOf(asking));
+      : readEntries(keys, source, await readRoot(keys, source, task.earlierRoot));
+  const backup = new TreeBackup(keys, chunkSinkOf(asking), progressOf(asking));
   return { stored: await backup.run({ roots: task.roots, path: task.path, earlier }) };
 }
 
 async function backupStream(task: BackupStreamTask, asking: Questions): Promise<StorageResult> {
   const keys = keysOf(task.keys);
-  const shelf = shelfOf(asking);
-  const packer = new Packer(keys, shelf);
+  const sink = chunkSinkOf(asking);
+  const packer = new Packer(keys, sink);
   for (;;) {
     const bytes = await asking.ask<Uint8Array | undefined>("next", undefined);
     if (bytes === undefined) break;
@@ -77,29 +77,29 @@ async function backupStream(task: BackupStreamTask, asking: Questions): Promise<
   }
   await packer.end();
   const size = packer.position;
-  const manifest = new ManifestWriter(keys, shelf);
+  const manifest = new ManifestWriter(keys, sink);
   await manifest.add({ path: "", kind: "stream", size, extents: packer.extentsOf(0, size) });
   return { stored: { ...(await manifest.end()), skipped: [], skippedCount: 0 } };
 }
 
 async function restoreTree(task: RestoreTreeTask, asking: Questions): Promise<StorageResult> {
   const keys = keysOf(task.keys);
-  const stock = stockOf(asking);
-  const root = await readRoot(keys, stock, task.root);
+  const source = chunkSourceOf(asking);
+  const root = await readRoot(keys, source, task.root);
   const progress = progressOf(asking);
   const { roots, path, inPlace, scratchName } = task;
-  const restore = new TreeRestore({ roots, path, inPlace, scratchName }, new Reader(keys, stock), (bytes) =>
+  const restore = new TreeRestore({ roots, path, inPlace, scratchName }, new Reader(keys, source), (bytes) =>
     progress(bytes, root.bytes, 0),
   );
-  await restore.run(readEntries(keys, stock, root));
+  await restore.run(readEntries(keys, source, root));
   return { done: true };
 }
 
 async function restoreStream(task: RestoreStreamTask, asking: Questions): Promise<StorageResult> {
   const keys = keysOf(task.keys);
-  const stock = stockOf(asking);
-  const reader = new Reader(keys, stock);
-  for await (const { extents = [] } of readEntries(keys, stock, await readRoot(keys, stock, task.root)))
+  const source = chunkSourceOf(asking);
+  const reader = new Reader(keys, source);
+  for await (const { extents = [] } of readEntries(keys, source, await readRoot(keys, source, task.root)))
     for await (const bytes of reader.read(extents)) {
       const own = Buffer.from(bytes);
       await asking.ask("bytes", own, movable([own]));
@@ -111,18 +111,18 @@ async function restoreStream(task: RestoreStreamTask, asking: Questions): Promis
 class Copy {
   readonly #from: VaultKeys;
   readonly #to: VaultKeys;
-  readonly #stock: Stock;
-  readonly #shelf: Shelf;
+  readonly #source: ChunkSource;
+  readonly #sink: ChunkSink;
   readonly #names = new Map<string, string>();
   constructor(task: CopyTask, asking: Questions) {
     this.#from = keysOf(task.keys);
     this.#to = keysOf(task.destination);
-    this.#stock = stockOf(asking);
-    this.#shelf = shelfOf(asking);
+    this.#source = chunkSourceOf(asking);
+    this.#sink = chunkSinkOf(asking);
   }
   async run(rootId: string, progress: Progress): Promise<StorageResult> {
-    const root = await readRoot(this.#from, this.#stock, rootId);
-    const manifest = new ManifestWriter(this.#to, this.#shelf);
+    const root = await readRoot(this.#from, this.#source, rootId);
+    const manifest = new ManifestWriter(this.#to, this.#sink);
     let bytes = 0;
     let window: Entry[] = [];
     const move = async () => {
@@ -133,7 +133,7 @@ class Copy {
       window = [];
       await progress(bytes, root.bytes, bytes);
     };
-    for await (const entry of readEntries(this.#from, this.#stock, root)) {
+    for await (const entry of readEntries(this.#from, this.#source, root)) {
       window.push(entry);
       if (window.length >= ENTRIES_AT_ONCE) await move();
     }
@@ -153,7 +153,7 @@ class Copy {
       await this.#copySome(wanted.slice(start, start + CHUNKS_AT_ONCE));
   }
   async #copySome(ids: readonly string[]): Promise<void> {
-    const found = await this.#stock.fetch(ids);
+    const found = await this.#source.fetch(ids);
     const contents = new Map<string, Buffer>();
     for (const [at, id] of ids.entries()) {
       const content = await open(this.#from, id, found[at]);
@@ -161,20 +161,20 @@ class Copy {
       this.#names.set(id, name);
       contents.set(name, content);
     }
-    const missing = await this.#shelf.hold([...contents.keys()]);
+    const missing = await this.#sink.hold([...contents.keys()]);
     const chunks = await Promise.all(missing.map((id) => seal(this.#to, id, contents.get(id) as Buffer)));
     letGo([...found, ...contents.values()]);
-    if (chunks.length > 0) await this.#shelf.store(chunks);
+    if (chunks.length > 0) await this.#sink.store(chunks);
   }
 }
 
 async function check({ keys: material, ids }: CheckTask, asking: Questions): Promise<StorageResult> {
   const keys = keysOf(material);
-  const stock = stockOf(asking);
+  const source = chunkSourceOf(asking);
   const damaged: string[] = [];
   for (let start = 0; start < ids.length; start += CHUNKS_AT_ONCE) {
     const some = ids.slice(start, start + CHUNKS_AT_ONCE);
-    const found = await stock.fetch(some);
+    const found = await source.fetch(some);
     const isSound = (id: string, at: number) =>
       open(keys, id, found[at]).then(
         (content) => {
@@ -192,11 +192,11 @@ async function check({ keys: material, ids }: CheckTask, asking: Questions): Pro
 
 async function cool({ keys: material, ids }: CoolTask, asking: Questions): Promise<StorageResult> {
   const keys = keysOf(material);
-  const stock = stockOf(asking);
-  const shelf = shelfOf(asking);
+  const source = chunkSourceOf(asking);
+  const sink = chunkSinkOf(asking);
   for (let start = 0; start < ids.length; start += CHUNKS_AT_ONCE) {
-    const missing = await shelf.hold(ids.slice(start, start + CHUNKS_AT_ONCE));
-    const found = await stock.fetch(missing);
+    const missing = await sink.hold(ids.slice(start, start + CHUNKS_AT_ONCE));
+    const found = await source.fetch(missing);
     const chunks: SealedChunk[] = [];
     for (const [at, id] of missing.entries()) {
       const content = await open(keys, id, found[at]);
@@ -204,7 +204,7 @@ async function cool({ keys: material, ids }: CoolTask, asking: Questions): Promi
       letGo([content]);
     }
     letGo(found);
-    if (chunks.length > 0) await shelf.store(chunks);
+    if (chunks.length > 0) await sink.store(chunks);
   }
   return { done: true };
 }
@@ -214,24 +214,24 @@ const isItem = ({ path, kind }: Entry): boolean => path !== "" || kind !== "fold
 
 async function count(task: CountTask, asking: Questions): Promise<StorageResult> {
   const keys = keysOf(task.keys);
-  const stock = stockOf(asking);
+  const source = chunkSourceOf(asking);
   let entries = 0;
-  for await (const entry of readEntries(keys, stock, await readRoot(keys, stock, task.root)))
+  for await (const entry of readEntries(keys, source, await readRoot(keys, source, task.root)))
     if (isItem(entry)) entries += 1;
   return { count: entries };
 }
 
 async function needs(task: NeedsTask, asking: Questions): Promise<StorageResult> {
   const keys = keysOf(task.keys);
-  const stock = stockOf(asking);
-  const root = await readRoot(keys, stock, task.root);
+  const source = chunkSourceOf(asking);
+  const root = await readRoot(keys, source, task.root);
   await asking.ask("needs", [task.root, ...root.chunks]);
   const waiting = new Set<string>();
   const tell = async () => {
     await asking.ask("needs", [...waiting]);
     waiting.clear();
   };
-  for await (const { extents = [] } of readEntries(keys, stock, root)) {
+  for await (const { extents = [] } of readEntries(keys, source, root)) {
     for (const [id] of extents) waiting.add(id);
     if (waiting.size >= NEEDS_AT_ONCE) await tell();
   }
@@ -243,11 +243,11 @@ const textOf = (path: string): string => Buffer.from(path, "latin1").toString("u
 
 async function search(task: SearchTask, asking: Questions): Promise<StorageResult> {
   const keys = keysOf(task.keys);
-  const stock = stockOf(asking);
+  const source = chunkSourceOf(asking);
   const items: Item[] = [];
   const pattern = task.pattern.toLowerCase();
   let isBehind = task.after === undefined;
-  for await (const entry of readEntries(keys, stock, await readRoot(keys, stock, task.root))) {
+  for await (const entry of readEntries(keys, source, await readRoot(keys, source, task.root))) {
     if (isBehind && isItem(entry) && matchesPattern(pattern, textOf(entry.path).toLowerCase())) {
       const { path, kind, size, modifiedNs } = entry;
       items.push({ path, kind, ...(size !== undefined && { size }), ...(modifiedNs && { modifiedNs }) });

@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync } fro
 import { CHUNK_BYTES_MIN } from "../storage/cutter.ts";
 import type { VaultKeys } from "../storage/keys.ts";
 import { comparePaths, type Entry, ManifestWriter } from "../storage/manifest.ts";
-import { type Extent, Packer, type Shelf } from "../storage/packer.ts";
+import { type ChunkSink, type Extent, Packer } from "../storage/packer.ts";
 import { openPlace, sameFile, whyClosed } from "./place.ts";
 import { type Found, measure, walk } from "./walk.ts";
 
@@ -35,7 +35,7 @@ export class EarlierPointGoneError extends Error {}
 
 export class TreeBackup {
   readonly #keys: VaultKeys;
-  readonly #shelf: Shelf;
+  readonly #sink: ChunkSink;
   readonly #progress: Progress;
   readonly #packer: Packer;
   readonly #manifest: ManifestWriter;
@@ -49,12 +49,12 @@ export class TreeBackup {
   #bytesTotal = 0;
   readonly #buffer = Buffer.allocUnsafe(READ_BYTES);
 
-  constructor(keys: VaultKeys, shelf: Shelf, progress: Progress) {
+  constructor(keys: VaultKeys, sink: ChunkSink, progress: Progress) {
     this.#keys = keys;
-    this.#shelf = shelf;
+    this.#sink = sink;
     this.#progress = progress;
-    this.#packer = new Packer(this.#keys, shelf);
-    this.#manifest = new ManifestWriter(keys, shelf);
+    this.#packer = new Packer(this.#keys, sink);
+    this.#manifest = new ManifestWriter(keys, sink);
   }
 
   async run({ roots, path, earlier }: TreeTask): Promise<TreeResult> {
@@ -165,7 +165,7 @@ export class TreeBackup {
     const ids = [...this.#referred];
     if (ids.length === 0 || !(all || ids.length >= REFERRED_AT_ONCE)) return;
     this.#referred.clear();
-    if ((await this.#shelf.hold(ids)).length > 0) throw new EarlierPointGoneError();
+    if ((await this.#sink.hold(ids)).length > 0) throw new EarlierPointGoneError();
   }
 
   async #nextEarlier(): Promise<Entry | undefined> {

@@ -69,15 +69,18 @@ export async function moveRecord(
   return moved;
 }
 
-type Told = Pick<Happening, "category" | "action"> & { readonly type: string; readonly shown: unknown };
+type RecordedEvent = Pick<Happening, "category" | "action"> & {
+  readonly type: string;
+  readonly shown: unknown;
+};
 /** Notes an event for a record below an account. */
 export const tell = (
   context: BankContext,
   record: RecordRow,
-  { type, shown, ...told }: Told,
+  { type, shown, ...event }: RecordedEvent,
 ): Promise<void> =>
   happened(context, {
-    ...told,
+    ...event,
     userId: record.user_id,
     ledgerId: record.owner_id,
     object: { type, id: record.id, body: shown },

@@ -1,8 +1,8 @@
-/** The main thread's side of translation: hands tasks to the workers and turns what goes wrong into errors. */
+/** The main thread's side of translation: passes tasks to worker threads and maps their failures to errors. */
 
 import { availableParallelism } from "node:os";
 import { kernelErrors, type ServiceError } from "#kernel/operation";
-import { createWorkerPool, Turns, WorkerError, workerFile } from "#kernel/workers";
+import { createWorkerPool, FairQueue, WorkerError, workerFile } from "#kernel/workers";
 import { errors } from "../errors.ts";
 import { IDLE_SECONDS_MAX, type Result, type Task } from "./tasks.ts";
 
@@ -36,7 +36,7 @@ const workers = createWorkerPool<Task, Result>({
   stackMbMax: 16,
 });
 
-const turns = new Turns({
+const queue = new FairQueue({
   placesMax: THREADS_MAX,
   waitingPerCallerMax: WAITING_PER_CALLER_MAX,
   waitingMax: WAITING_MAX,
@@ -50,7 +50,7 @@ export async function runTask(task: Task, { name, isKnown }: Asker): Promise<Mad
     workers.run(task).catch((error: unknown) => {
       throw error instanceof WorkerError ? explain(error) : error;
     });
-  const result = await turns.run(name, work, isKnown);
+  const result = await queue.run(name, work, isKnown);
   if (result === undefined)
     throw kernelErrors.unavailable("Too many texts are waiting to be translated.", {
       headers: { "retry-after": "2" },

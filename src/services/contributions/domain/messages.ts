@@ -2,7 +2,7 @@
 import { html, type Markup, nothing } from "#kernel/html";
 import type { EventType } from "./events.ts";
 
-export type Told = {
+export type MessageFacts = {
   readonly type: EventType;
   /** The headline, or the name of the subject. */
   readonly name: string;
@@ -46,11 +46,11 @@ const shortened = (text: string): string =>
   [...text].length <= SUBJECT_MAX ? text : `${[...text].slice(0, SUBJECT_MAX - 1).join("")}…`;
 
 /** Absent if the message is about the assignment itself. */
-const assignmentOf = ({ type, assignment }: Told): string | undefined =>
+const assignmentOf = ({ type, assignment }: MessageFacts): string | undefined =>
   assignment && !type.startsWith("assignment.") ? oneLine(assignment) : undefined;
-function factsOf(told: Told): string[] {
-  const { attribution, placeName } = told;
-  const assignment = assignmentOf(told);
+function factsOf(facts: MessageFacts): string[] {
+  const { attribution, placeName } = facts;
+  const assignment = assignmentOf(facts);
   return [
     ...(assignment ? [`Assignment: ${assignment}`] : []),
     ...(attribution ? [`By: ${oneLine(attribution)}`] : []),
@@ -58,29 +58,29 @@ function factsOf(told: Told): string[] {
   ];
 }
 
-function htmlOf(told: Told, sentence: string): Markup {
-  const { thumbnailUrl, pageUrl, body } = told;
+function htmlOf(facts: MessageFacts, sentence: string): Markup {
+  const { thumbnailUrl, pageUrl, body } = facts;
   return html`<!doctype html>
 <html lang="en"><body style="font-family:sans-serif;line-height:1.5">
 <p>${sentence}</p>
 ${thumbnailUrl ? html`<p><img src="${thumbnailUrl}" alt="" width="200" height="200"></p>` : nothing}
-${factsOf(told).map((fact) => html`<p>${fact}</p>`)}
+${factsOf(facts).map((fact) => html`<p>${fact}</p>`)}
 ${body ? html`<blockquote style="white-space:pre-wrap">${body}</blockquote>` : nothing}
 ${pageUrl ? html`<p><a href="${pageUrl}">Open the assignment</a></p>` : nothing}
 </body></html>
 `;
 }
 
-export function renderMessage(told: Told): Message {
-  const sentence = SENTENCES[told.type](quoted(told.name));
-  const assignment = assignmentOf(told);
+export function renderMessage(facts: MessageFacts): Message {
+  const sentence = SENTENCES[facts.type](quoted(facts.name));
+  const assignment = assignmentOf(facts);
   const where = assignment ? ` (${assignment})` : "";
   return {
     subject: shortened(`${sentence.replace(/\.$/, "")}${where}`),
-    text: [sentence, factsOf(told).join("\n"), told.body ?? "", told.pageUrl ?? ""]
+    text: [sentence, factsOf(facts).join("\n"), facts.body ?? "", facts.pageUrl ?? ""]
       .filter((part) => part !== "")
       .join("\n\n")
       .concat("\n"),
-    html: htmlOf(told, sentence).text,
+    html: htmlOf(facts, sentence).text,
   };
 }

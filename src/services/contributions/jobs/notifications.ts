@@ -6,7 +6,7 @@ import { jobsFor } from "#kernel/operation";
 import { THUMBNAIL } from "../domain/artifact-formats.ts";
 import { isUnderEmbargo, timesOf } from "../domain/assignments.ts";
 import type { EventType } from "../domain/events.ts";
-import { type Message, renderMessage, type Told } from "../domain/messages.ts";
+import { type Message, type MessageFacts, renderMessage } from "../domain/messages.ts";
 import { isBlurred } from "../domain/places.ts";
 import { artifactAddress } from "../links.ts";
 import type { ContributionsContext, State } from "../state.ts";
@@ -71,7 +71,11 @@ type Wishes = {
   readonly placeName: boolean;
   readonly base: string;
 };
-export async function toldOf(context: ContributionsContext, subject: Subject, wishes: Wishes): Promise<Told> {
+export async function messageFactsOf(
+  context: ContributionsContext,
+  subject: Subject,
+  wishes: Wishes,
+): Promise<MessageFacts> {
   const { change, contribution, assignment } = subject;
   const thumbnailUrl =
     wishes.thumbnail && contribution ? await findThumbnail(context, contribution, wishes.base) : undefined;
@@ -92,7 +96,7 @@ const isAddress = (text: string): boolean => /^https?:\/\//i.test(text);
 function messagesTo(
   row: SubscriptionRow,
   { change, assignment }: Subject,
-  told: Told,
+  facts: MessageFacts,
   { subject, text, html }: Message,
   token: string,
 ): Outgoing[] {
@@ -105,7 +109,7 @@ function messagesTo(
     subscription: row.id,
   };
   const deliver = { secret: token };
-  const { thumbnailUrl } = told;
+  const { thumbnailUrl } = facts;
   const picture = thumbnailUrl === undefined ? {} : { thumbnail: thumbnailUrl };
   const messages: Outgoing[] = [];
   if (row.email !== null)
@@ -169,8 +173,8 @@ const notify = jobsFor<Tables, State>()({
         placeName: maySeeAll(context, subject, row) || !isBlurredPlace(subject),
         base: row.base_url,
       };
-      const told = await toldOf(context, subject, wishes);
-      for (const message of messagesTo(row, subject, told, renderMessage(told), secrets.open(row.token)))
+      const facts = await messageFactsOf(context, subject, wishes);
+      for (const message of messagesTo(row, subject, facts, renderMessage(facts), secrets.open(row.token)))
         await outbox.send(message);
     }
     if (change.type === DELETED) await removeSubscriptionsOf(db, account, change.record_id);

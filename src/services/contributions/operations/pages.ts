@@ -56,7 +56,7 @@ const PageQuery = Type.Object({
   ),
 });
 
-type Told = {
+type PageState = {
   readonly query?: Static<typeof PageQuery>;
   readonly filled?: form.Filled;
   readonly problems?: readonly form.FormProblem[];
@@ -90,7 +90,7 @@ async function featuredBeside(context: ContributionsContext, shown: AssignmentRo
 async function show(
   context: ContributionsContext,
   row: AssignmentRow,
-  { query = {}, filled = {}, problems = [] }: Told,
+  { query = {}, filled = {}, problems = [] }: PageState,
 ) {
   const { db, account, request } = context;
   const wanted = { filter: { assignment: row.id }, sight: await sightOf(context, EVERYBODY) };

@@ -5,7 +5,7 @@ import { isModerator } from "../domain/access.ts";
 import { EVENT_TYPES, type EventType } from "../domain/events.ts";
 import { renderMessage } from "../domain/messages.ts";
 import { errors } from "../errors.ts";
-import { toldOf } from "../jobs/notifications.ts";
+import { messageFactsOf } from "../jobs/notifications.ts";
 import type { ContributionsContext, State } from "../state.ts";
 import { findAssignment } from "../store/assignments.ts";
 import { findContribution } from "../store/contributions.ts";
@@ -202,7 +202,9 @@ const preview = operation({
       changed_at: clock.nowMs(),
     };
     const wishes = { body: true, thumbnail: true, placeName: true, base: request.mountUrl };
-    const rendered = renderMessage(await toldOf(context, { change, contribution, assignment }, wishes));
+    const rendered = renderMessage(
+      await messageFactsOf(context, { change, contribution, assignment }, wishes),
+    );
     return { subject: rendered.subject, html: rendered.html, email: rendered.text };
   },
 });

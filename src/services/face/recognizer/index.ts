@@ -1,11 +1,11 @@
-/** The main thread's side of recognition: pictures wait their turn, account by account, and are looked at in worker threads. */
+/** The main thread's side of recognition: a fair queue by account, then worker threads. */
 import { availableParallelism } from "node:os";
 import { kernelErrors } from "#kernel/operation";
 import {
   createWorkerPool,
-  type MemoryTurns,
-  type TurnLimits,
-  Turns,
+  FairQueue,
+  type FairQueueLimits,
+  type MemoryBudget,
   WorkerError,
   workerFile,
 } from "#kernel/workers";
@@ -34,14 +34,14 @@ export type Recognizer = {
   close(): Promise<void>;
 };
 
-const LIMITS: TurnLimits = {
+const LIMITS: FairQueueLimits = {
   placesMax: THREADS_MAX,
   waitingPerCallerMax: WAITING_PER_ACCOUNT_MAX,
   waitingMax: WAITING_MAX,
 };
 
 /** No thread starts before the first picture. */
-export function createRecognizer(memory: MemoryTurns, limits = LIMITS): Recognizer {
+export function createRecognizer(memory: MemoryBudget, limits = LIMITS): Recognizer {
   const workers = createWorkerPool<Task, Result>({
     file: workerFile(import.meta.url, "services/face/recognizer/worker.js"),
     name: "run",
@@ -50,13 +50,13 @@ export function createRecognizer(memory: MemoryTurns, limits = LIMITS): Recogniz
     idleMs: IDLE_MS,
     heapMbMax: HEAP_MB_MAX,
   });
-  const turns = new Turns(limits);
+  const queue = new FairQueue(limits);
   return {
     async look(account, task) {
       const bytes = decodedBytesOf(task.picture);
       const work = () => memory.run(bytes, () => workers.run(task).catch(explain));
-      const result = await turns.run(account, work);
-      if (!result) throw refusal(turns);
+      const result = await queue.run(account, work);
+      if (!result) throw refusal(queue);
       return looked(result);
     },
     close: () => workers.close(),
@@ -64,7 +64,7 @@ export function createRecognizer(memory: MemoryTurns, limits = LIMITS): Recogniz
 }
 
 const headers = { "retry-after": String(RETRY_AFTER_SECONDS) };
-const refusal = ({ isFull }: Turns) =>
+const refusal = ({ isFull }: FairQueue) =>
   isFull
     ? kernelErrors.unavailable("Too many pictures are waiting to be looked at; try again.", { headers })
     : kernelErrors.throttled("Too many of your pictures are waiting to be looked at.", { headers });

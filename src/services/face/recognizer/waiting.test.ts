@@ -1,7 +1,7 @@
 /** Pictures wait for memory and for their turn, in order, and no more of them than may. */
 import sharp from "sharp";
 import { afterAll, describe, expect, it } from "vitest";
-import { MemoryTurns } from "#kernel/workers";
+import { MemoryBudget } from "#kernel/workers";
 import { createRecognizer, type Recognizer } from "./index.ts";
 import { DECODED_BYTES_MAX, decodedBytesOf } from "./pictures/declared.ts";
 
@@ -14,7 +14,7 @@ const BROKEN = Buffer.concat([Buffer.from("ffd8ff", "hex"), Buffer.alloc(2000)])
 
 describe("while the memory is taken", () => {
   it("pictures wait in order; one too many is 503, one too many of an account is 429, and both say when to come again", async () => {
-    const memory = new MemoryTurns(BYTES_MAX);
+    const memory = new MemoryBudget(BYTES_MAX);
     const recognizer = createRecognizer(memory, { placesMax: 1, waitingPerCallerMax: 2, waitingMax: 3 });
     recognizers.push(recognizer);
     const ended: string[] = [];

@@ -18,7 +18,7 @@ import { InstancePool } from "./pool.ts";
 import { findRationing, type Rationing } from "./processor-share.ts";
 import { findPython, type Python } from "./python.ts";
 import { findLevel, type Level, userIdOf } from "./sandbox.ts";
-import { Turns } from "./turns.ts";
+import { TrafficSplit } from "./traffic-split.ts";
 import { unpackStream, writeSecrets } from "./unpacked.ts";
 
 /** Replaces the public framework's package for sources that do not contain it. */
@@ -66,7 +66,7 @@ export type Installing = Pick<Bringing, "account" | "slug" | "revision" | "sourc
 };
 type Known = { readonly served: ServedFunction; readonly untilMs: number };
 type RoutedFunction = Pick<ServedFunction, "slug" | "revision" | "traffic">;
-type KnownTurns = { readonly served: ServedFunction; readonly turns: Turns };
+type KnownSplit = { readonly served: ServedFunction; readonly split: TrafficSplit };
 
 export class Running {
   readonly logs: FunctionLogs;
@@ -77,7 +77,7 @@ export class Running {
   /** The revisions of each slug that get requests. */
   readonly #current = new Map<string, Map<string, InstancePool>>();
   readonly #known = new Map<string, Known>();
-  readonly #turns = new Map<string, KnownTurns>();
+  readonly #splits = new Map<string, KnownSplit>();
   #changes = 0;
   #root: Promise<string> | undefined;
   #level: Promise<Level> | undefined;
@@ -154,19 +154,19 @@ export class Running {
     this.#changes += 1;
     this.#known.delete(slug);
   }
-  /** The revision for the next request without a tag. Each node takes turns of its own. */
+  /** The revision for the next request without a tag. Each node takes split of its own. */
   nextRevision(served: ServedFunction): string {
     if (served.traffic === undefined) return served.revision ?? "";
-    return this.#turnsOf(served).next();
+    return this.#splitOf(served).next();
   }
-  #turnsOf(served: ServedFunction): Turns {
-    const known = this.#turns.get(served.slug);
-    if (known?.served === served) return known.turns;
+  #splitOf(served: ServedFunction): TrafficSplit {
+    const known = this.#splits.get(served.slug);
+    if (known?.served === served) return known.split;
     const shares = sharesOf(served);
     const isSame = known && isDeepStrictEqual(sharesOf(known.served), shares);
-    const turns = isSame ? known.turns : new Turns(shares);
-    this.#turns.set(served.slug, { served, turns });
-    return turns;
+    const split = isSame ? known.split : new TrafficSplit(shares);
+    this.#splits.set(served.slug, { served, split });
+    return split;
   }
 
   /** The processes of a revision; unpacked on first use. */
@@ -226,7 +226,7 @@ export class Running {
   }
   async forgetFunction(slug: string): Promise<void> {
     this.forgetServed(slug);
-    this.#turns.delete(slug);
+    this.#splits.delete(slug);
     const pools = this.poolsOf(slug);
     this.#current.delete(slug);
     await Promise.all(pools.map((pool) => this.#retire(slug, pool)));
@@ -358,7 +358,7 @@ export class Running {
   /** After state was cleared or loaded, running functions may no longer exist. */
   forgetAll(): void {
     this.#known.clear();
-    this.#turns.clear();
+    this.#splits.clear();
     for (const slug of [...this.#current.keys()]) void this.forgetFunction(slug);
   }
   async stop(): Promise<void> {

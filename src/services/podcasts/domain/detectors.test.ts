@@ -1,9 +1,9 @@
 /** What texts say about episodes. */
 import { describe, expect, it } from "vitest";
-import { hasGuestInterview, hasSponsor, isExplicit, toldIn } from "./detectors.ts";
+import { detectorTextOf, hasGuestInterview, hasSponsor, isExplicit } from "./detectors.ts";
 
 const told = (text: string) => {
-  const all = toldIn("A title", text);
+  const all = detectorTextOf("A title", text);
   return [hasGuestInterview(all), hasSponsor(all), isExplicit(all)];
 };
 
@@ -23,7 +23,7 @@ describe("what a text says", () => {
     expect(told(text)).toEqual(expected);
   });
   it("of a title alone", () => {
-    expect(hasGuestInterview(toldIn("Black holes with Ann Example", ""))).toBe(true);
-    expect(hasGuestInterview(toldIn("Out with the old", ""))).toBe(false);
+    expect(hasGuestInterview(detectorTextOf("Black holes with Ann Example", ""))).toBe(true);
+    expect(hasGuestInterview(detectorTextOf("Out with the old", ""))).toBe(false);
   });
 });

@@ -125,16 +125,16 @@ const EXPLICIT_WORD =
   /(?:^|[^\p{L}\p{N}])(?:nsfw|18\+|xxx|f[u*]ck\p{L}{0,4}|sh[i*]t(?:ty|s)?|porn\p{L}{0,6})(?:$|[^\p{L}\p{N}])/u;
 
 /** Title and text as the rules read them: once for all three. */
-export type Told = { readonly title: string; readonly whole: string };
-export const toldIn = (title: string, text: string): Told => ({
+export type DetectorText = { readonly title: string; readonly whole: string };
+export const detectorTextOf = (title: string, text: string): DetectorText => ({
   title,
   whole: `${title}\n${text.slice(0, READ_LETTERS_MAX)}`.toLowerCase(),
 });
 
-export const hasGuestInterview = ({ title, whole }: Told): boolean =>
+export const hasGuestInterview = ({ title, whole }: DetectorText): boolean =>
   GUEST_IN_TITLE.test(title) || guestPhrases.isOneIn(whole);
 
-export const hasSponsor = ({ whole }: Told): boolean => sponsorPhrases.isOneIn(whole);
+export const hasSponsor = ({ whole }: DetectorText): boolean => sponsorPhrases.isOneIn(whole);
 
-export const isExplicit = ({ whole }: Told): boolean =>
+export const isExplicit = ({ whole }: DetectorText): boolean =>
   explicitPhrases.isOneIn(whole) || EXPLICIT_WORD.test(fold(whole));

@@ -74,7 +74,7 @@ async function putPodcast(context: IngestContext, id: string, { feed }: OpenFeed
   });
 }
 
-type Put = { readonly rows: EpisodeRow[]; readonly replaced: ReadonlyMap<string, episodes.Told> };
+type Put = { readonly rows: EpisodeRow[]; readonly replaced: ReadonlyMap<string, episodes.EpisodeText> };
 async function putRows(
   { db, account, clock }: PodcastsContext,
   podcast: PodcastRow,

@@ -1,6 +1,6 @@
 /** What is listed of a feed: rows made of what it says. */
 
-import { hasGuestInterview, hasSponsor, isExplicit, toldIn } from "../domain/detectors.ts";
+import { detectorTextOf, hasGuestInterview, hasSponsor, isExplicit } from "../domain/detectors.ts";
 import { hostOf } from "../domain/feeds/addresses.ts";
 import type { Feed } from "../domain/feeds/feed.ts";
 import { genreIdsOf } from "../domain/genres.ts";
@@ -46,7 +46,7 @@ export function podcastChangesOf(
     country: countryOf(feed.languageTag, domain),
     genre_ids: JSON.stringify(genreIdsOf(feed.categories)),
     type: feed.type,
-    explicit_content: flag(feed.isExplicit ?? isExplicit(toldIn(feed.title, feed.text))),
+    explicit_content: flag(feed.isExplicit ?? isExplicit(detectorTextOf(feed.title, feed.text))),
     storeone_id: feed.storeOneId,
     storetwo_id: feed.storeTwoId,
     podcasting: JSON.stringify(feed.podcasting),
@@ -97,8 +97,8 @@ export function episodeRowOf(
 ): EpisodeRow {
   const image = episode.image || podcast.image;
   const { title, text, persons } = episode;
-  const told = toldIn(title, text);
-  const hasGuest = persons.some(({ role }) => role === "guest") || hasGuestInterview(told);
+  const detectable = detectorTextOf(title, text);
+  const hasGuest = persons.some(({ role }) => role === "guest") || hasGuestInterview(detectable);
   return {
     account,
     id,
@@ -114,7 +114,7 @@ export function episodeRowOf(
     pub_date_ms: episode.pubDateMs ?? earlierDateMs ?? assumedDateMs,
     image,
     thumbnail: image,
-    explicit_content: flag(episode.isExplicit ?? (podcast.explicit_content === 1 || isExplicit(told))),
+    explicit_content: flag(episode.isExplicit ?? (podcast.explicit_content === 1 || isExplicit(detectable))),
     season: episode.season,
     number: episode.number,
     type: episode.type,
@@ -124,7 +124,7 @@ export function episodeRowOf(
     transcript_type: episode.transcript?.type ?? "",
     persons: JSON.stringify(persons),
     has_guest_interviews: flag(hasGuest),
-    has_sponsors: flag(hasSponsor(told)),
+    has_sponsors: flag(hasSponsor(detectable)),
     content_hash: contentHash,
     is_listed: 1,
     added_at: nowMs,

@@ -164,7 +164,7 @@ export async function putEpisodes(
   db: Db,
   account: string,
   rows: readonly EpisodeRow[],
-): Promise<ReadonlyMap<string, Told>> {
+): Promise<ReadonlyMap<string, EpisodeText>> {
   const before = new Map((await listKept(db, account, rows)).map((row) => [row.id, row]));
   const isElsewhere = ({ id, chapters_url }: EpisodeRow) => before.get(id)?.chapters_url !== chapters_url;
   const stale = rows.filter((row) => before.has(row.id) && isElsewhere(row)).map(({ id }) => id);
@@ -182,8 +182,8 @@ export async function putEpisodes(
   return before;
 }
 /** What spelling learns of an episode. */
-export type Told = Pick<EpisodeRow, "title" | "description">;
-type Kept = Told & Pick<EpisodeRow, "id" | "chapters" | "chapters_url" | "added_at">;
+export type EpisodeText = Pick<EpisodeRow, "title" | "description">;
+type Kept = EpisodeText & Pick<EpisodeRow, "id" | "chapters" | "chapters_url" | "added_at">;
 const listKept = async (db: Db, account: string, rows: readonly EpisodeRow[]): Promise<Kept[]> =>
   rows.length === 0
     ? []

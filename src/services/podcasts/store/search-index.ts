@@ -5,7 +5,7 @@ import { plainTextOf } from "../domain/search/highlight.ts";
 import { nextOrder } from "../domain/search/order.ts";
 import { phrasesOf, spellingWordsOf, termWeightsOf } from "../domain/search/phrases.ts";
 import type { CuratedRow, DocumentRow, EpisodeRow, PodcastRow, Tables } from "../tables.ts";
-import type { Told } from "./episodes.ts";
+import type { EpisodeText } from "./episodes.ts";
 import { leaveWork, type WordChanges } from "./index-work.ts";
 import { isOneOf } from "./one-of.ts";
 import { findPodcast } from "./podcasts.ts";
@@ -101,7 +101,7 @@ async function isTaken(db: Db, order: number): Promise<boolean> {
 }
 
 /** Those of the episodes that were there before: what each said, by id. */
-type Replaced = ReadonlyMap<string, Told>;
+type Replaced = ReadonlyMap<string, EpisodeText>;
 type Listing = {
   /** A hundred at the most, inserted or changed. */
   readonly episodes: readonly EpisodeRow[];
@@ -147,17 +147,17 @@ const wordsOfPodcast = ({ title, publisher, description }: PodcastRow): string[]
 ];
 /** Long descriptions end with links and thanks; what an episode is about comes first. */
 const DESCRIPTION_LETTERS_LEARNT = 1_000;
-const wordsOfEpisode = ({ title, description }: Told): string[] => [
+const wordsOfEpisode = ({ title, description }: EpisodeText): string[] => [
   title,
   plainTextOf(description).slice(0, DESCRIPTION_LETTERS_LEARNT),
 ];
 /** What spelling knows by a document. */
-const learntOf = ({ is_description_learnt: isLearnt }: Place, told: Told | undefined): string[] => {
-  if (!told) return [];
-  return Number(isLearnt) === 1 ? wordsOfEpisode(told) : [told.title];
+const learntOf = ({ is_description_learnt: isLearnt }: Place, text: EpisodeText | undefined): string[] => {
+  if (!text) return [];
+  return Number(isLearnt) === 1 ? wordsOfEpisode(text) : [text.title];
 };
 const LENGTHS = / _m\S+/g;
-/** Interviews and sponsors are told of each episode; everything else of the podcast is in its episodes' documents. */
+/** Interviews and sponsors are known of each episode; everything else of the podcast is in its episodes' documents. */
 const OWN = / _[is](?= |$)/g;
 const sharedPart = ({ title, author, language, facets }: DocumentRow): string =>
   [title, author, language, facets.replace(LENGTHS, "").replace(OWN, "")].join("\n");
@@ -302,11 +302,11 @@ export async function unindexEpisodes(db: Db, account: string, ids: readonly str
       removed.map(({ id }) => id),
     )
     .execute();
-  const told = new Map(rows.map((row) => [row.id, row]));
+  const text = new Map(rows.map((row) => [row.id, row]));
   await leaveWork(db, account, {
     words: wordChanges(
       [],
-      removed.map((place) => learntOf(place, told.get(place.id))),
+      removed.map((place) => learntOf(place, text.get(place.id))),
     ),
   });
 }

@@ -2,10 +2,16 @@
 import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
 import type { GroupContext, State } from "../state.ts";
-import { clearTold, countGroups, getSettings, type Settings, saveSettings } from "../store/index.ts";
+import {
+  clearAnnouncedMembers,
+  countGroups,
+  getSettings,
+  type Settings,
+  saveSettings,
+} from "../store/index.ts";
 import type { Tables } from "../tables.ts";
 import { catalogueChanged } from "./catalogue-changed.ts";
-import { takeStock } from "./take-stock.ts";
+import { recordMembers } from "./record-members.ts";
 
 const GROUPS_WITH_EVENTS_MAX = 2000;
 
@@ -22,11 +28,11 @@ async function turnOn(context: GroupContext, settings: Settings): Promise<void> 
     return;
   }
   await context.catalog.watch(region, catalogueChanged);
-  await context.enqueue(takeStock, { region, after: "", name: "", position: "" });
+  await context.enqueue(recordMembers, { region, after: "", name: "", position: "" });
 }
 async function turnOff(context: GroupContext, settings: Settings): Promise<void> {
   await context.catalog.unwatch(settings.region);
-  await clearTold(context.db, context.account, settings.region);
+  await clearAnnouncedMembers(context.db, context.account, settings.region);
   await saveSettings(context.db, context.account, { ...settings, status: "INACTIVE", publishing: false });
 }
 

@@ -21,8 +21,8 @@ import type { GroupContext, State } from "../state.ts";
 import {
   deleteMember,
   evaluate,
+  findAnnouncedMembers,
   findGroup,
-  findTold,
   listGroupNamesOf,
   listWatching,
   type Settings,
@@ -75,7 +75,7 @@ async function tellQueryGroups(
   for (const group of await listWatching(context.db, context.account, publishing.region, [...keys])) {
     if (!group.query) continue;
     const { selection } = await evaluate(context.catalog, parseQuery(group.query), group.region, group.arn);
-    const told = await findTold(context.db, context.account, group, arns);
+    const told = await findAnnouncedMembers(context.db, context.account, group, arns);
     await tellMembership(context, publishing, group, membershipChangesOf(selection, changes, told));
   }
 }

@@ -7,7 +7,13 @@ import { isSelected, type Selection } from "#kernel/catalog";
 import { type Job, jobsFor } from "#kernel/operation";
 import { type Group, parseQuery } from "../domain/index.ts";
 import type { GroupContext, State } from "../state.ts";
-import { evaluate, findGroup, findTold, listTold, type Settings } from "../store/index.ts";
+import {
+  evaluate,
+  findAnnouncedMembers,
+  findGroup,
+  listAnnouncedMembers,
+  type Settings,
+} from "../store/index.ts";
 import type { Tables } from "../tables.ts";
 import { findPublishing, tellMembership } from "./publish.ts";
 
@@ -30,7 +36,7 @@ async function readLeavers(
   selection: Selection | undefined,
   after: string,
 ): Promise<Batch> {
-  const known = await listTold(context.db, context.account, group, { after, limit: BATCH_SIZE });
+  const known = await listAnnouncedMembers(context.db, context.account, group, { after, limit: BATCH_SIZE });
   const entries = await context.catalog.findMany(known.map(({ arn }) => arn));
   const still = new Set(
     entries.filter((entry) => selection && isSelected(selection, entry)).map(({ arn }) => arn),
@@ -49,7 +55,7 @@ async function readComers(
   if (!selection) return { found: [], next: undefined };
   const page = await context.catalog.pageOf(selection, { after, limit: BATCH_SIZE });
   const arns = page.resources.map(({ arn }) => arn);
-  const known = await findTold(context.db, context.account, group, arns);
+  const known = await findAnnouncedMembers(context.db, context.account, group, arns);
   return { found: page.resources.filter(({ arn }) => !known.has(arn)), next: page.next };
 }
 

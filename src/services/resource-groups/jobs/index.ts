@@ -4,4 +4,4 @@ export { applySettings, settingsKeyOf } from "./apply-settings.ts";
 export { catalogueChanged } from "./catalogue-changed.ts";
 export { compareMembers, startComparison } from "./compare-members.ts";
 export { findPublishing, publishMembership, publishState } from "./publish.ts";
-export { takeStock } from "./take-stock.ts";
+export { recordMembers } from "./record-members.ts";

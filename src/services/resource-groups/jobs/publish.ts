@@ -14,7 +14,13 @@ import {
   stateEventOf,
 } from "../domain/index.ts";
 import type { GroupContext } from "../state.ts";
-import { deleteTold, getSettings, putTold, type Settings, takeEventSequence } from "../store/index.ts";
+import {
+  deleteAnnouncedMembers,
+  getSettings,
+  putAnnouncedMembers,
+  type Settings,
+  takeEventSequence,
+} from "../store/index.ts";
 
 const RESOURCES_PER_EVENT_MAX = 100;
 
@@ -79,8 +85,8 @@ export async function tellMembership(
   const last = new Map(changes.map((one) => [one.arn, one]));
   const known = [...last.values()].filter(({ change }) => change === "add");
   const gone = [...last.values()].filter(({ change }) => change === "remove");
-  await putTold(context.db, context.account, group, known);
-  await deleteTold(
+  await putAnnouncedMembers(context.db, context.account, group, known);
+  await deleteAnnouncedMembers(
     context.db,
     context.account,
     group,

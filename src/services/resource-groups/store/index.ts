@@ -1,4 +1,6 @@
 /** All SQL of this service, and what is read from the resource catalogue. */
+
+export * from "./announced-members.ts";
 export * from "./evaluate.ts";
 export * from "./group-lists.ts";
 export * from "./groups.ts";
@@ -6,4 +8,3 @@ export * from "./members.ts";
 export * from "./overview.ts";
 export * from "./quota.ts";
 export * from "./settings.ts";
-export * from "./told.ts";

@@ -1,12 +1,12 @@
-/** The main thread's side: executables and scans wait their turn, caller by caller, and are worked on in threads with limits. */
+/** The main thread's side: a fair queue by caller, then worker threads with limits. */
 import { availableParallelism } from "node:os";
 import { kernelErrors } from "#kernel/operation";
 import {
   createWorkerPool,
+  FairQueue,
   meteredMs,
   newThreadMeter,
   type ThreadMeter,
-  Turns,
   WorkerError,
   workerFile,
 } from "#kernel/workers";
@@ -102,8 +102,8 @@ export function createLaboratory({
     waitingPerCallerMax: WAITING_PER_CALLER_MAX,
     waitingMax: WAITING_MAX,
   };
-  const emulationTurns = new Turns(limits);
-  const scanTurns = new Turns(limits);
+  const emulationQueue = new FairQueue(limits);
+  const scanQueue = new FairQueue(limits);
   const underWay = new Map<string, Promise<Emulated>>();
   const emulateNow = async (asker: Asker, content: Uint8Array): Promise<Emulated> => {
     const work = () =>
@@ -115,7 +115,7 @@ export function createLaboratory({
         noteDefect(error.message);
         return { problem: "The file could not be emulated: it does what the emulator is not prepared for." };
       });
-    return accepted(await emulationTurns.run(asker.name, work, asker.isKnown));
+    return accepted(await emulationQueue.run(asker.name, work, asker.isKnown));
   };
   return {
     emulate(asker, key, content) {
@@ -132,7 +132,7 @@ export function createLaboratory({
         scanning.run({ kind: "strings", meter: newThreadMeter(), ...task }).catch((error: unknown) => {
           throw error instanceof WorkerError && error.reason === "timedOut" ? tooSlow() : error;
         });
-      const found = await scanTurns.run(name, work, isKnown);
+      const found = await scanQueue.run(name, work, isKnown);
       return accepted(found) as StringsFound;
     },
     async applyRules({ name, isKnown }, task) {
@@ -141,7 +141,7 @@ export function createLaboratory({
           if (!isItsOwnFault(error)) throw error;
           return "ended" as const;
         });
-      const applied = await scanTurns.run(name, work, isKnown);
+      const applied = await scanQueue.run(name, work, isKnown);
       return applied === "ended" ? undefined : (accepted(applied) as RulesApplied);
     },
     async close() {

@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { initSync } from "@virustotal/yara-x";
 import { afterAll, describe, expect, it } from "vitest";
-import { Turns } from "#kernel/workers";
+import { FairQueue } from "#kernel/workers";
 import { makePackedExecutable } from "../../../../tests/support/executables.ts";
 import { withMemoryLimit } from "./bounded-wasm.ts";
 import { createLaboratory } from "./index.ts";
@@ -13,14 +13,14 @@ import { createLaboratory } from "./index.ts";
 const stranger = (name: string) => ({ name, isKnown: false });
 const known = (name: string) => ({ name, isKnown: true });
 
-describe("turns", () => {
+describe("the fair queue", () => {
   const limits = { placesMax: 1, waitingPerCallerMax: 2, waitingMax: 3 };
   it("go round among callers, and refuse who has too many waiting", async () => {
-    const turns = new Turns(limits);
+    const queue = new FairQueue(limits);
     const order: string[] = [];
     let release = (): void => {};
-    const first = turns.run("ann", () => new Promise<void>((resolve) => (release = resolve)));
-    const then = (caller: string, name: string) => turns.run(caller, async () => order.push(name));
+    const first = queue.run("ann", () => new Promise<void>((resolve) => (release = resolve)));
+    const then = (caller: string, name: string) => queue.run(caller, async () => order.push(name));
     const waiting = [then("ann", "ann 1"), then("ann", "ann 2"), then("ben", "ben 1")];
     expect(await then("ann", "ann 3")).toBeUndefined();
     expect(await then("cleo", "cleo 1")).toBeUndefined();
@@ -30,9 +30,9 @@ describe("turns", () => {
     expect(await then("cleo", "cleo 2")).toBe(4);
   });
   it("give their place back when the work fails", async () => {
-    const turns = new Turns(limits);
-    await expect(turns.run("ann", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
-    expect(await turns.run("ann", async () => "yes")).toBe("yes");
+    const queue = new FairQueue(limits);
+    await expect(queue.run("ann", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+    expect(await queue.run("ann", async () => "yes")).toBe("yes");
   });
 });
 

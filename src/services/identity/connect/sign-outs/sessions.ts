@@ -50,30 +50,30 @@ export async function rememberClient(
     await context.enqueue(tellOfEnds, {}, { runAtMs: endsAtMs, key: `session-end:${session.id}` });
 }
 
-type Told = { readonly client: Client; readonly row: SessionClientRow };
+type NotifiedClient = { readonly client: Client; readonly row: SessionClientRow };
 
 /** Needs a transaction. */
-async function announce(context: Db, sessionId: string): Promise<readonly Told[]> {
+async function announce(context: Db, sessionId: string): Promise<readonly NotifiedClient[]> {
   const rows = await store.listSessionClients(context.db, sessionId);
-  const told: Told[] = [];
+  const notified: NotifiedClient[] = [];
   for (const row of rows) {
     const client = await findClient(context.db, row.client_id);
     if (!client) continue;
-    told.push({ client, row });
+    notified.push({ client, row });
     if (client.metadata.backchannelLogoutUri === undefined) continue;
     const { client_id: clientId, user_id: userId, issuer, account } = row;
     await context.enqueue(tellSignOut, { sessionId, clientId, userId, issuer }, { account });
   }
   if (rows.length > 0) await store.deleteSessionClients(context.db, sessionId);
-  return told;
+  return notified;
 }
 async function announceAll(context: Db, sessionIds: readonly string[]): Promise<void> {
   for (const id of sessionIds) await announce(context, id);
 }
 
-async function framesOf(context: Db, told: readonly Told[]): Promise<string[]> {
+async function framesOf(context: Db, notified: readonly NotifiedClient[]): Promise<string[]> {
   const frames: string[] = [];
-  for (const { client, row } of told.slice(0, FRAMES_MAX)) {
+  for (const { client, row } of notified.slice(0, FRAMES_MAX)) {
     const { frontchannelLogoutUri: uri } = client.metadata;
     if (uri === undefined) continue;
     const sid = await sessionNameFor(context, client, row.session_id);
@@ -99,8 +99,8 @@ export type SignedOut = { readonly cookies: readonly string[]; readonly frames: 
 /** Out of this browser. Needs a transaction. */
 export async function signOutHere(context: Db): Promise<SignedOut> {
   const { cookies, endedId } = await endBrowserSession(context);
-  const told = endedId === undefined ? [] : await announce(context, endedId);
-  return { cookies, frames: await framesOf(context, told) };
+  const notified = endedId === undefined ? [] : await announce(context, endedId);
+  return { cookies, frames: await framesOf(context, notified) };
 }
 /** Out of another browser of the person's. Needs a transaction. */
 export async function signOutThere(context: Db, userId: string, sessionId: string): Promise<void> {

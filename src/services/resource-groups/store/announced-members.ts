@@ -1,6 +1,6 @@
 /**
- * What listeners know: who is a member of a group as far as events have told, kept while events are on. Against it
- * every change is told once, whichever of several ways leads to it.
+ * The members of each group as the published events describe them, kept while events are on. Changes are compared
+ * with these rows, so that each change is published once.
  */
 import type { Kysely } from "kysely";
 import type { Group } from "../domain/index.ts";
@@ -18,7 +18,7 @@ const rowsOf = (db: Db, account: string, { region, name }: Group) =>
     .where("region", "=", region)
     .where("name", "=", name);
 
-export async function findTold(
+export async function findAnnouncedMembers(
   db: Db,
   account: string,
   group: Group,
@@ -28,7 +28,7 @@ export async function findTold(
   const rows = await rowsOf(db, account, group).where("arn", "in", arns).execute();
   return new Map(rows.map(({ arn, type }) => [arn, type]));
 }
-export const listTold = (
+export const listAnnouncedMembers = (
   db: Db,
   account: string,
   group: Group,
@@ -36,7 +36,7 @@ export const listTold = (
 ): Promise<Known[]> =>
   rowsOf(db, account, group).where("arn", ">", after).orderBy("arn").limit(limit).execute();
 
-export async function putTold(
+export async function putAnnouncedMembers(
   db: Db,
   account: string,
   { region, name }: Group,
@@ -49,7 +49,7 @@ export async function putTold(
     .onConflict((conflict) => conflict.columns(["account", "region", "name", "arn"]).doNothing())
     .execute();
 }
-export async function deleteTold(
+export async function deleteAnnouncedMembers(
   db: Db,
   account: string,
   { region, name }: Group,
@@ -64,7 +64,7 @@ export async function deleteTold(
     .where("arn", "in", arns)
     .execute();
 }
-export async function clearTold(db: Db, account: string, region: string): Promise<void> {
+export async function clearAnnouncedMembers(db: Db, account: string, region: string): Promise<void> {
   await db
     .deleteFrom("resource_groups_told")
     .where("account", "=", account)

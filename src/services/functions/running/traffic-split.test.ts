@@ -1,18 +1,19 @@
 /** Requests are divided exactly, whatever the percentages. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { Turns } from "./turns.ts";
+import { TrafficSplit } from "./traffic-split.ts";
 
-const take = (turns: Turns, count: number): string[] => Array.from({ length: count }, () => turns.next());
+const take = (split: TrafficSplit, count: number): string[] =>
+  Array.from({ length: count }, () => split.next());
 
 it("spreads the smaller part evenly among the larger", () => {
-  const turns = new Turns(
+  const split = new TrafficSplit(
     new Map([
       ["a", 75],
       ["b", 25],
     ]),
   );
-  expect(take(turns, 8).join("")).toBe("aabaaaba");
+  expect(take(split, 8).join("")).toBe("aabaaaba");
 });
 it("gives each its percentage of any hundred", () => {
   const shares = fc
@@ -21,9 +22,9 @@ it("gives each its percentage of any hundred", () => {
     .map((cuts) => cuts.slice(1).map((cut, index) => cut - (cuts[index] ?? 0)));
   fc.assert(
     fc.property(shares, fc.nat(300), (percents, skipped) => {
-      const turns = new Turns(new Map(percents.map((percent, index) => [String(index), percent])));
-      take(turns, skipped);
-      const taken = take(turns, 100);
+      const split = new TrafficSplit(new Map(percents.map((percent, index) => [String(index), percent])));
+      take(split, skipped);
+      const taken = take(split, 100);
       expect(percents.map((_percent, index) => taken.filter((one) => one === String(index)).length)).toEqual(
         percents,
       );

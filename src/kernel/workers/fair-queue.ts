@@ -1,10 +1,10 @@
 /**
- * A fair queue: the next turn goes to the waiting caller whose last turn began longest ago. So a new caller waits
- * only for what already runs. The queue is bounded. Callers with priority have a separate bounded queue, which is
+ * A fair queue: the next place goes to the waiting caller who was served longest ago. So a new caller waits
+ * only for work that already runs. The queue is bounded. Callers with priority have a separate bounded queue, which is
  * served first.
  */
 
-export type TurnLimits = {
+export type FairQueueLimits = {
   readonly placesMax: number;
   readonly waitingPerCallerMax: number;
   readonly waitingMax: number;
@@ -13,12 +13,12 @@ export type TurnLimits = {
 const SERVED_MAX = 10_000;
 
 class Line {
-  readonly #limits: TurnLimits;
+  readonly #limits: FairQueueLimits;
   readonly #waiting = new Map<string, (() => void)[]>();
-  /** Callers that had a turn, in the order in which their last turns began. */
+  /** Callers that were served, the one served longest ago first. */
   readonly #served = new Set<string>();
   #waitingCount = 0;
-  constructor(limits: TurnLimits) {
+  constructor(limits: FairQueueLimits) {
     this.#limits = limits;
   }
   get isFull(): boolean {
@@ -40,7 +40,7 @@ class Line {
     const first = own.shift();
     this.#waitingCount -= 1;
     if (own.length === 0) this.#waiting.delete(caller);
-    this.noteTurn(caller);
+    this.markServed(caller);
     first?.();
     return true;
   }
@@ -49,23 +49,23 @@ class Line {
     for (const caller of this.#served) if (this.#waiting.has(caller)) return caller;
     return undefined;
   }
-  noteTurn(caller: string): void {
+  markServed(caller: string): void {
     this.#served.delete(caller);
     if (this.#served.size >= SERVED_MAX) this.#served.clear();
     this.#served.add(caller);
   }
-  forgetTurns(): void {
+  forgetServed(): void {
     this.#served.clear();
   }
 }
 
-export class Turns {
+export class FairQueue {
   readonly #placesMax: number;
   readonly #first: Line;
   readonly #others: Line;
   #taken = 0;
 
-  constructor(limits: TurnLimits) {
+  constructor(limits: FairQueueLimits) {
     this.#placesMax = limits.placesMax;
     this.#first = new Line(limits);
     this.#others = new Line(limits);
@@ -86,7 +86,7 @@ export class Turns {
   async #enter(caller: string, line: Line): Promise<boolean> {
     if (this.#taken < this.#placesMax) {
       this.#taken += 1;
-      line.noteTurn(caller);
+      line.markServed(caller);
       return true;
     }
     const waiting = line.wait(caller);
@@ -97,7 +97,7 @@ export class Turns {
     if (this.#first.beginNext() || this.#others.beginNext()) return;
     this.#taken -= 1;
     if (this.#taken > 0) return;
-    this.#first.forgetTurns();
-    this.#others.forgetTurns();
+    this.#first.forgetServed();
+    this.#others.forgetServed();
   }
 }

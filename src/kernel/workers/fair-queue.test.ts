@@ -1,15 +1,15 @@
 /** One task at a time of each caller, whoever had none for longest first. */
 import { expect, it } from "vitest";
-import { Turns } from "./turns.ts";
+import { FairQueue } from "./fair-queue.ts";
 
 const LIMITS = { placesMax: 1, waitingPerCallerMax: 3, waitingMax: 5 };
 /** Tasks that end when they are told to. */
 function staged(limits = LIMITS) {
-  const turns = new Turns(limits);
+  const queue = new FairQueue(limits);
   const began: string[] = [];
   const ends: (() => void)[] = [];
   const ask = (caller: string) =>
-    turns.run(caller, () => {
+    queue.run(caller, () => {
       began.push(caller);
       return new Promise<string>((resolve) => ends.push(() => resolve("done")));
     });

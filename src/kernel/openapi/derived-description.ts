@@ -87,7 +87,7 @@ export function aroundOf({ operations }: Service, operation: Operation): Around 
 }
 
 /** Sentences in Markdown, derived; what was written by hand comes before them. */
-export function toldOf(operation: Operation): readonly string[] {
+export function derivedSentencesOf(operation: Operation): readonly string[] {
   const pages = pagesOf(operation);
   return [
     effectOf(operation),
@@ -102,7 +102,7 @@ export function descriptionOf(service: Service, operation: Operation): string {
   const named = (list: readonly Operation[]) => list.map(({ id }) => `\`${id}\``).join(", ");
   return [
     ...(operation.description === undefined ? [] : [operation.description]),
-    toldOf(operation).join(" "),
+    derivedSentencesOf(operation).join(" "),
     ...(before.length > 0 ? [`Call first: ${named(before)}.`] : []),
     ...(after.length > 0 ? [`Related: ${named(after)}.`] : []),
   ].join("\n\n");

@@ -1,10 +1,10 @@
 /**
- * A shared memory budget. Work that needs more than is free waits in a FIFO queue, so that large work gets its turn
- * too. Callers must limit the length of the queue.
+ * A shared memory budget. Work that needs more than is free waits in a FIFO queue, so that large work is not
+ * postponed for ever. Callers must limit the length of the queue.
  */
 type Waiting = { readonly bytes: number; readonly begin: () => void };
 
-export class MemoryTurns {
+export class MemoryBudget {
   readonly #bytesMax: number;
   readonly #waiting: Waiting[] = [];
   #held = 0;

@@ -1,5 +1,5 @@
 /** Divides requests between revisions: of any hundred in sequence, each gets exactly its percentage, evenly spread. */
-export class Turns {
+export class TrafficSplit {
   readonly #shares: readonly (readonly [string, number])[];
   readonly #credits: number[];
   readonly #whole: number;
@@ -9,7 +9,7 @@ export class Turns {
     this.#credits = this.#shares.map(() => 0);
     this.#whole = this.#shares.reduce((sum, [, percent]) => sum + percent, 0);
   }
-  /** Each gains its share, and the one with most pays for the turn. */
+  /** Smooth weighted round robin: each revision gains its percentage, and the chosen one pays for the request. */
   next(): string {
     let chosen = 0;
     for (const [index, [, percent]] of this.#shares.entries()) {

@@ -1,10 +1,10 @@
 /** Memory that is shared: what fits runs at once, one byte more waits, and nobody is overtaken. */
 import { expect, it } from "vitest";
-import { MemoryTurns } from "./memory-turns.ts";
+import { MemoryBudget } from "./memory-budget.ts";
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 function staged(bytesMax: number) {
-  const memory = new MemoryTurns(bytesMax);
+  const memory = new MemoryBudget(bytesMax);
   const running = new Map<string, (error?: Error) => void>();
   const ask = (name: string, bytes: number) =>
     memory.run(
