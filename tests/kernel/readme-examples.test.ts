@@ -15,6 +15,7 @@ const RUN_LANGUAGES = new Set(["sh", "js"]);
 
 /** What readers bring: pictures, programs and archives of their own. */
 const BROUGHT: Readonly<Record<string, (folder: string) => Promise<void> | void>> = {
+  "": (folder) => writeFileSync(join(folder, "suspicious.exe"), makePackedExecutable()),
   contributions: async (folder) => writeFileSync(join(folder, "river.jpg"), await portraitOf("ann")),
   face: async (folder) => {
     for (const name of ["ann.jpg", "door.jpg"]) writeFileSync(join(folder, name), await portraitOf("ann"));
