@@ -139,8 +139,8 @@ export const selectionOf = (query: Query, region: string, except?: string): Sele
 });
 
 /**
- * Index key to find the groups that a resource change can affect: the first tag key, the stack, or a common
- * key for queries with neither.
+ * Index key to find the groups that a resource change can affect. It is the first tag key, the stack, or
+ * a common key for queries with neither.
  */
 export function watchKeyOf({ tags, stack }: Query): string {
   if (stack !== undefined) return stackWatchKey(stack);

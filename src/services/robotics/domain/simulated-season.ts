@@ -1,4 +1,4 @@
-/** Simulated demo season: a district with four events and its championship, and a half-played off-season event. */
+/** Simulated demo season: four district events, a championship and a half-played off-season event. */
 import { bracketOf } from "./bracket.ts";
 import { two } from "./calendar.ts";
 import {

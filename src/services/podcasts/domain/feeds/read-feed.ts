@@ -1,4 +1,4 @@
-/** Parses RSS 0.9 to 2.0, RSS 1.0 and Atom, with iTunes and Podcasting 2.0 tags. */
+/** Parses RSS 2.0 and older versions, RSS 1.0 and Atom, with iTunes and Podcasting 2.0 tags. */
 import { baseIn, platformsIn, storeOneIdIn, storeTwoIdIn, webAddress } from "./addresses.ts";
 import { parseFeedDate } from "./dates.ts";
 import { decodeText } from "./encoding.ts";
