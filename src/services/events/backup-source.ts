@@ -1,4 +1,4 @@
-/** Models and inputs can be backed up: the latest version of a model, what an input looks like, and tags. */
+/** Backup and restore of inputs and models: the latest version, with tags. */
 import { parseArn } from "#kernel/arn";
 import { BackupSourceError, IN_PLACE, jsonContent, readJson, restoredTags } from "#kernel/backups";
 import type { CatalogEntry } from "#kernel/catalog";
@@ -11,7 +11,7 @@ import type { EventsContext } from "./state.ts";
 import { findInput, findModel, getInput, getModel, getVersion, TITLE } from "./store/index.ts";
 
 type Kind = "detector" | "alarm";
-/** What a restore calls the name, and how people call the model. */
+/** Restore parameter with the name, and resource type, by kind. */
 const NAME_MEMBER = { detector: "detectorModelName", alarm: "alarmModelName" } as const;
 const RESOURCE_TYPE = { detector: "DetectorModel", alarm: "AlarmModel" } as const;
 
@@ -41,7 +41,7 @@ async function save(
   };
 }
 
-/** In place it becomes the latest version. */
+/** A restore in place adds a new latest version. */
 async function restore(
   context: EventsContext,
   kind: Kind,

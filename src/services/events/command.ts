@@ -1,4 +1,4 @@
-/** `medley events tail`: follows what detectors and alarms do, as it happens. */
+/** `medley events tail`: follows the log of detectors and alarms. */
 import { setTimeout } from "node:timers/promises";
 import { type CommandInput, FailedError, UsageError } from "#kernel/manifest";
 

@@ -1,4 +1,4 @@
-/** What the console shows: models drawn with their lit states, their detectors and alarms, and what these do. */
+/** Console views: model diagrams with highlighted states, detectors, alarms and their logs. */
 import { isoOf } from "#kernel/clock";
 import type { ConsoleView, Drawing, Widget } from "#kernel/operation";
 import { type DrawnState, drawStates } from "./diagram.ts";
@@ -11,7 +11,7 @@ import type { LogRow, ModelRow } from "./tables.ts";
 const MODELS_SHOWN_MAX = 20;
 const COUNTED_MAX = 1000;
 
-/** What people may do with an alarm, and what its rule does. */
+/** Transitions of an alarm, by users and by its rule. */
 const ALARM_MOVES: readonly (readonly [from: string, to: string, label: string])[] = [
   ["DISABLED", "NORMAL", "enable"],
   ["NORMAL", "ACTIVE", "rule holds"],
@@ -84,7 +84,7 @@ async function stateWidgets(context: EventsContext): Promise<Widget[]> {
   return widgets;
 }
 
-/** `[at, input, message id, payload]` in each line. */
+/** Each line is `[at, input, message id, payload]`. */
 const recentOf = (recent: string): string =>
   recent === ""
     ? ""

@@ -1,9 +1,11 @@
-/** A model's states drawn as a diagram: boxes in columns by how far they are from the first, arrows for transitions. */
+/**
+ * Draws a model's states as a diagram: columns by distance from the initial state, arrows for transitions.
+ */
 import { html, type Markup } from "#kernel/html";
 
 export type DrawnState = {
   readonly name: string;
-  /** How many are in it, as it is shown; nothing when none is. */
+  /** Number of instances in the state; empty for none. */
   readonly count: string;
   readonly next: readonly { readonly label: string; readonly to: string }[];
 };
@@ -14,12 +16,12 @@ const MARGIN = 46;
 const LABEL_LENGTH_MAX = 26;
 
 type Box = { readonly x: number; readonly y: number };
-/** What no XML may hold. */
+/** Characters that XML does not allow. */
 const UNDRAWN = /\p{Cc}|\p{Surrogate}/gu;
 const short = (text: string): string =>
   (text.length > LABEL_LENGTH_MAX ? `${text.slice(0, LABEL_LENGTH_MAX - 1)}…` : text).replace(UNDRAWN, "�");
 
-/** Steps from the first state; what cannot be reached stands behind all others. */
+/** Distance from the initial state. Unreachable states come last. */
 function depthsOf(states: readonly DrawnState[], initial: string): Map<string, number> {
   const byName = new Map(states.map((state) => [state.name, state]));
   const depths = new Map([[initial, 0]]);
@@ -52,7 +54,7 @@ const node = ({ x, y }: Box, { name, count }: DrawnState): Markup => html`<g>
 ${count !== "" && html`<text class="label" x="${x + BOX.width / 2}" y="${y + 37}" text-anchor="middle">${count}</text>`}
 </g>`;
 
-/** Forward arrows leave at the right, backward ones below, those to the same state above. */
+/** Forward arrows leave at the right, backward arrows below, self-transitions above. */
 function edge(from: Box, to: Box, label: string): Markup {
   const text = (x: number, y: number) =>
     html`<text class="label" x="${x}" y="${y}" text-anchor="middle">${short(label)}</text>`;
@@ -71,7 +73,7 @@ function edge(from: Box, to: Box, label: string): Markup {
   return html`<path class="edge" d="M${x1} ${y1} C${x1} ${low} ${x2} ${low} ${x2} ${y2 + 2}" marker-end="url(#head)"/>${text((x1 + x2) / 2, low - 14)}`;
 }
 
-/** Whole SVG text. */
+/** A complete SVG document. */
 export function drawStates(states: readonly DrawnState[], initial: string): string {
   const places = placesOf(states, initial);
   const boxes = [...places.values()];

@@ -1,4 +1,4 @@
-/** The maker's spelling: names of resources begin with `arn:aws:`. */
+/** Spelling of the maker's API: ARNs begin with `arn:aws:`. */
 import { defineMakersSpelling } from "#kernel/arn";
 
 export const makersSpelling = defineMakersSpelling({

@@ -1,4 +1,4 @@
-/** What can go wrong, and how the kernel's own errors are named here. */
+/** Errors of this service, and its names for errors of the kernel. */
 import { badInputNames, defineErrors, type KernelErrorName } from "#kernel/operation";
 
 export const errors = defineErrors({

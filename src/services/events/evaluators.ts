@@ -1,16 +1,17 @@
 /**
- * Whether this node is at work on an account's messages. Whoever accepts a message while it is need not ask for the work
- * anew: a loop stays open until everybody who relied on it has committed, and then looks again.
+ * Evaluation loops of this node, one per account. A caller that stores messages while a loop is open need
+ * not enqueue a job. The loop stays open until all such callers have committed, and then checks the queue
+ * again.
  */
 
 const BACKLOG_MAX = 200_000;
-/** After so many messages a node looks how many wait: another one may be at work on them, or none. */
+/** Number of accepted messages after which a node counts the backlog, because other nodes also change it. */
 const LOOK_AFTER_MESSAGES = BACKLOG_MAX / 20;
-/** So many refused calls make it look again. */
+/** Number of rejected calls after which the backlog is counted again. */
 const LOOK_AFTER_REFUSALS = 20;
-/** When messages are looked for that nobody has seen. */
+/** Delay of the job that finds messages without a loop. */
 const LOOK_AFTER_MS = 60_000;
-/** A look that comes sooner may come before the commit of what is accepted now. */
+/** An earlier run could precede the commit of the messages accepted now. */
 const LOOK_SOONEST_MS = LOOK_AFTER_MS / 2;
 
 class Loop {
@@ -26,7 +27,7 @@ class Loop {
     for (const shard of shards) this.#wanted.add(shard);
     this.#wake?.();
   }
-  /** The shard that waits longest. */
+  /** The shard that has waited longest. */
   next(): number | undefined {
     const [shard] = this.#wanted;
     if (shard !== undefined) this.#wanted.delete(shard);
@@ -38,7 +39,7 @@ class Loop {
   get isOpen(): boolean {
     return this.#isOpen;
   }
-  /** Nobody new may rely on it, nor go on with it. */
+  /** From now on, no caller can rely on the loop or take it over. */
   close(): void {
     this.#isOpen = false;
     this.#follower?.(false);
@@ -68,7 +69,7 @@ class Loop {
     this.#relying -= 1;
     this.#wake?.();
   }
-  /** Until something happens, or the time is up. */
+  /** Waits for an event or the timeout. */
   async rest(ms: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
@@ -89,7 +90,10 @@ export class Evaluators {
   readonly #backlogs = new Map<string, number>();
   readonly #unseen = new Map<string, number>();
 
-  /** Undefined where one is open already, which then looks at everything once more; a tired one is taken over. */
+  /**
+   * Opens a loop. If one is open, it checks the shards again, and the result is undefined. A tired loop is
+   * taken over.
+   */
   async open(account: string, shards: Iterable<number>): Promise<Loop | undefined> {
     const known = this.#loops.get(account);
     if (known?.isOpen && !known.isTired) {
@@ -105,13 +109,16 @@ export class Evaluators {
   forget(account: string, loop: Loop): void {
     if (this.#loops.get(account) === loop) this.#loops.delete(account);
   }
-  /** The loop that will see what is being accepted now, if there is one; it must be told when that has been committed, or not. */
+  /**
+   * The open loop of the account. The caller must `rely` on it and `release` it after the commit or
+   * rollback.
+   */
   findOpen(account: string): Loop | undefined {
     const loop = this.#loops.get(account);
     return loop?.isOpen ? loop : undefined;
   }
 
-  /** On the kernel clock. */
+  /** By the kernel clock. */
   noteLook(account: string, atMs: number): void {
     this.#looks.set(account, atMs);
   }
@@ -127,7 +134,7 @@ export class Evaluators {
     if (count === 0) this.#backlogs.delete(account);
     else this.#backlogs.set(account, count);
   }
-  /** Whether to look how many wait before these messages are accepted. */
+  /** Whether to count the backlog before these messages are accepted. */
   isLookDue(account: string, messageCount: number): boolean {
     const added = this.isOverloaded(account) ? LOOK_AFTER_MESSAGES / LOOK_AFTER_REFUSALS : messageCount;
     const unseen = (this.#unseen.get(account) ?? 0) + added;
@@ -136,7 +143,7 @@ export class Evaluators {
     else this.#unseen.set(account, unseen);
     return isDue;
   }
-  /** More waits than can be kept: no more is to be accepted until some of it was evaluated. */
+  /** The backlog is full. New messages are rejected until some are evaluated. */
   isOverloaded(account: string): boolean {
     return (this.#backlogs.get(account) ?? 0) >= BACKLOG_MAX;
   }

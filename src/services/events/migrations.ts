@@ -1,4 +1,4 @@
-/** The tables of this service. A released migration is never changed. */
+/** Tables of this service. A released migration never changes. */
 import { type Kysely, PostgresAdapter, sql } from "kysely";
 import { createIndex, createTable } from "#kernel/db";
 import type { Migration } from "#kernel/operation";
@@ -71,7 +71,7 @@ async function createModels(db: Kysely<unknown>): Promise<void> {
   await createIndex(db, "events_route", "by_model", ["account", "model_id"]);
 }
 
-/** Microseconds of the database's clock: nodes whose clocks differ still agree on what came first. */
+/** Microseconds of the database clock, so that nodes with different clocks share one order. */
 const acceptedAtOf = (db: Kysely<unknown>) =>
   db.getExecutor().adapter instanceof PostgresAdapter
     ? sql`(extract(epoch from clock_timestamp()) * 1000000)::bigint`

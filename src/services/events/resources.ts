@@ -1,4 +1,4 @@
-/** Inputs and models among the resources of all services: tagged and deleted by these operations. */
+/** Inputs and models in the resource catalogue, and the operations that tag and delete them. */
 import type { CatalogEntry } from "#kernel/catalog";
 import { byTwoCalls, type ResourceKind, type TagChange } from "#kernel/operation";
 import { TYPE } from "./domain/arns.ts";

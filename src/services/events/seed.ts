@@ -1,4 +1,4 @@
-/** Demo data: motors under pressure and shipments that must stay cold, with some hours of what they told. */
+/** Demo data: pressure of motors and temperature of shipments, with some hours of readings. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are templates of the expression language.
 import { arnOf } from "#kernel/arn";
 import { addInput } from "./actions/inputs.ts";
@@ -14,7 +14,7 @@ const COLD_INPUT = "ColdChain";
 const PRESSURE = `$input.${PRESSURE_INPUT}.bar`;
 const CELSIUS = `$input.${COLD_INPUT}.celsius`;
 
-/** In danger after one reading above 70; normal again after three in a row that are not. */
+/** Danger after one reading above 70; normal after three consecutive readings that are not. */
 const motorPressure = (topicArn: string): DetectorModelDefinition => ({
   initialStateName: "Normal",
   states: [
@@ -69,7 +69,7 @@ const motorPressure = (topicArn: string): DetectorModelDefinition => ({
   ],
 });
 
-/** A shipment may be above -15 °C for half an hour. */
+/** A shipment can be above -15 °C for half an hour. */
 const coldChain: DetectorModelDefinition = {
   initialStateName: "Cold",
   states: [
@@ -140,7 +140,7 @@ type Reading = { readonly inputName: string; readonly atMs: number; readonly pay
 const MINUTE_MS = 60_000;
 const READINGS_EACH = 40;
 const MOTORS = ["motor-1", "motor-2", "motor-3", "motor-4", "motor-5", "motor-6"];
-/** Degrees at the beginning, and what comes to them with every reading. */
+/** Initial temperature in °C, and its change per reading. */
 const SHIPMENTS: readonly (readonly [shipment: string, celsius: number, drift: number])[] = [
   ["oslo-7", -24, 0],
   ["turin-2", -20, -0.05],
@@ -149,7 +149,7 @@ const SHIPMENTS: readonly (readonly [shipment: string, celsius: number, drift: n
 ];
 const rounded = (value: number): number => Math.round(value * 10) / 10;
 
-/** What they told every two minutes until now; waves, so that every seeding tells the same. */
+/** Readings of every two minutes until now. They follow waves, so that seeding is deterministic. */
 function readings(nowMs: number): Reading[] {
   const all: Reading[] = [];
   for (let step = 0; step < READINGS_EACH; step += 1) {

@@ -1,18 +1,18 @@
-/** What one running instance keeps in memory: compiled models, and whether somebody is at work on accepted messages. */
+/** In-memory state of an instance: compiled models and evaluation loops. */
 import type { Context, Instance } from "#kernel/operation";
 import type { CompiledAlarmModel, CompiledDetectorModel } from "./domain/index.ts";
 import { Evaluators } from "./evaluators.ts";
 import type { Tables } from "./tables.ts";
 
 const COMPILED_MAX = 500;
-/** One process alone evaluates one message after the other; several share the work by shards. */
+/** A single process evaluates sequentially. Several processes share the work by shards. */
 const SHARDS_SHARED = 16;
 
 export type CompiledModel =
   | { readonly kind: "detector"; readonly model: CompiledDetectorModel; readonly spelling: string | null }
   | { readonly kind: "alarm"; readonly model: CompiledAlarmModel; readonly spelling: string | null };
 
-/** Versions never change, so what was compiled of one stays good. */
+/** Cache of compiled versions. It needs no invalidation, because versions never change. */
 class CompiledModels {
   readonly #models = new Map<string, CompiledModel>();
 
@@ -32,7 +32,7 @@ class CompiledModels {
 export type State = {
   readonly compiled: CompiledModels;
   readonly evaluators: Evaluators;
-  /** Finds the key in a message, by the path to it. */
+  /** Functions that find the key in a message, by key path. */
   readonly keys: Map<string, (payload: unknown) => string | undefined>;
   readonly shards: number;
 };

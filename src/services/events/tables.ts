@@ -1,10 +1,10 @@
-/** The tables of this service, as rows. */
+/** Row types of this service. */
 export type InputRow = {
   account: string;
   region: string;
   name: string;
   description: string | null;
-  /** JSON: the paths of its attributes. */
+  /** JSON list of attribute paths. */
   attributes: string;
   status: string;
   created_at: number;
@@ -16,11 +16,11 @@ export type ModelRow = {
   region: string;
   kind: string;
   name: string;
-  /** Its own for ever: another model of that name later has another one. */
+  /** Never reused: a later model with the same name has another id. */
   id: string;
   key_path: string | null;
   latest_version: number;
-  /** Whose instances are alive; null until the first activation. */
+  /** The version whose instances are live; null until the first activation. */
   active_version: number | null;
   created_at: number;
 };
@@ -30,16 +30,16 @@ export type VersionRow = {
   version: number;
   description: string | null;
   role: string;
-  /** JSON, as it was written. */
+  /** JSON, as in the request. */
   definition: string;
   status: string;
   status_message: string | null;
-  /** The dialect that it was written in: its actions are told in the same words. */
+  /** Dialect of the request. Actions of the version use the same dialect. */
   spelling: string | null;
   created_at: number;
   updated_at: number;
 };
-/** Which active models listen to which input. */
+/** Routes from inputs to active models. */
 export type RouteRow = {
   account: string;
   region: string;
@@ -49,13 +49,13 @@ export type RouteRow = {
   model: string;
   key_path: string | null;
 };
-/** Ids of messages that came lately: they count once. */
+/** Recent message ids, to ignore repeated messages. */
 export type SeenRow = { account: string; region: string; input: string; message_id: string; seen_at: number };
-/** Accepted and not evaluated yet: one row for each model that listens. */
+/** An accepted message that is not evaluated yet: one row for each model that reads the input. */
 export type MessageRow = {
   account: string;
   shard: number;
-  /** Of the database's own clock, so that all nodes share one order. */
+  /** Set by the database clock, so that all nodes share one order. */
   accepted_at: number;
   id: string;
   model_id: string;
@@ -64,7 +64,7 @@ export type MessageRow = {
   message_id: string;
   payload: string;
   sent_at: number | null;
-  /** How many actions of models lie between this message and one from outside. */
+  /** Number of model actions between this message and the external message that caused it. */
   depth: number;
 };
 /** A detector or an alarm. */
@@ -75,11 +75,11 @@ export type InstanceRow = {
   key: string;
   shard: number;
   state_name: string;
-  /** JSON: what the engine keeps of it. */
+  /** JSON state of the engine. */
   state: string;
-  /** Its last messages, one JSON text in each line. */
+  /** Recent messages, one JSON text per line. */
   recent: string;
-  /** When its next timer, or its snooze, ends. */
+  /** Time of its next timer or snooze end. */
   due_at: number | null;
   created_at: number;
   updated_at: number;
@@ -112,7 +112,7 @@ export type EndpointRow = {
   account: string;
   arn: string;
   url: string;
-  /** Sealed. */
+  /** Encrypted. */
   secret: string;
   created_at: number;
 };

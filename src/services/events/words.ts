@@ -1,4 +1,4 @@
-/** What members that many shapes have mean, said once. */
+/** Descriptions of members that many schemas share. */
 import type { SharedWords } from "#kernel/operation";
 
 export const sharedWords: SharedWords = {

@@ -1,4 +1,4 @@
-/** Playlists and curated lists can be backed up, with what is on them. */
+/** Backup and restore of playlists and curated lists with their entries. */
 import { BackupSourceError, IN_PLACE, jsonContent, readJson, restoredTags } from "#kernel/backups";
 import type { CatalogEntry } from "#kernel/catalog";
 import type { OwnContext } from "#kernel/operation";
@@ -33,7 +33,7 @@ async function save(context: PodcastsContext, { arn, name, tags }: CatalogEntry)
   throw new BackupSourceError(`There is no list ${name} any more.`);
 }
 
-/** By its id, or a new one where a name is given. */
+/** Restores to the requested id, or to the saved id. If only a name is given, the list gets a new id. */
 async function write(
   context: PodcastsContext,
   saved: Saved,
@@ -48,7 +48,7 @@ async function write(
   if (saved.kind === "curated") {
     const list = { ...saved.list, account, id, title: metadata[LIST_NAME] ?? saved.list.title };
     const known = new Map((await listPodcasts(db, account, saved.podcastIds)).map((one) => [one.id, one]));
-    // What is no longer in the directory is on no curated list.
+    // The restore skips podcasts that are no longer in the directory.
     const podcasts = saved.podcastIds.flatMap((one) => known.get(one) ?? []);
     await keepCurated(context, list, podcasts, tags);
     return listArnOf(account, "curated", id);

@@ -1,4 +1,4 @@
-/** What the console shows. */
+/** Views of this service in the console. */
 import { isoOf } from "#kernel/clock";
 import { type ConsoleView, type Context, importRow, importsView, type Widget } from "#kernel/operation";
 import { audienceOf } from "./domain/audience.ts";
@@ -19,7 +19,7 @@ const timeOf = (ms: number | string | null): string => (Number(ms ?? 0) > 0 ? is
 
 const WEEKS_SHOWN = 26;
 const EPISODES_COUNTED_MAX = 1000;
-/** The rhythm by the dates of its episodes, and the audience as `/podcasts/{id}/audience` tells it. */
+/** Episodes per week, and the audience by region as in `/podcasts/{id}/audience`. */
 async function chartsOf({ db, account, clock }: Context, { id, country }: PodcastRow): Promise<Widget[]> {
   const nowMs = clock.nowMs();
   const latest = await listByDate(db, account, id, { sort: "recent_first", limit: EPISODES_COUNTED_MAX });
@@ -53,7 +53,7 @@ async function chartsOf({ db, account, clock }: Context, { id, country }: Podcas
   ];
 }
 
-/** Addresses that were submitted together: those still in review, and others of the same hour. */
+/** Submissions of the same hour form one batch. */
 const TOGETHER_MS = 3_600_000;
 async function importsOf({ db, account, state }: Context) {
   const review = await findReview(db, account, TOGETHER_MS);

@@ -1,4 +1,4 @@
-/** The maker's spelling, as a table. */
+/** Spelling of the maker's API, as a table. */
 import { defineDialect } from "#kernel/dialects";
 
 export const makersDialect = defineDialect({
@@ -19,6 +19,6 @@ export const makersDialect = defineDialect({
   },
   values: { listennotes_id: "vendor_id", itunes_id: "storeone_id", spotify_id: "storetwo_id" },
   valuesOf: ["podcast_id_type"],
-  // Texts that feeds and people wrote are passed on word for word.
+  // Free text from feeds and users is not respelled.
   verbatim: ["q", "terms", "description", "title", "publisher", "transcript", "notes", "name"],
 });

@@ -1,4 +1,4 @@
-/** What can go wrong. */
+/** Errors of this service. */
 import { defineErrors } from "#kernel/operation";
 
 export const errors = defineErrors({

@@ -39,7 +39,7 @@ export default defineService({
   protocol,
   dialects: [makersDialect],
   sharedWords,
-  // Browser apps call it from their own origin, with a credential in a header.
+  // Browser apps on other origins call it with a credential in a header.
   operations: operationGroup({ crossOrigin: true }, [
     ...searchOperations,
     ...typeaheadOperations,

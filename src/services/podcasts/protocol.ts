@@ -1,4 +1,4 @@
-/** An API key in a header, or an account's token: the command line has no other credential. */
+/** Authenticates by API key in a header or by account token. The command line has only a token. */
 import { apiKeyIn, bearer, bearerTokenOf, plain, type Scheme } from "#kernel/protocols";
 
 const apiKey = apiKeyIn("X-Vendor-Api-Key");

@@ -1,4 +1,4 @@
-/** Lists in the resource catalogue, and the operations that delete them. */
+/** Catalogue entries of lists, and the operations that delete them. */
 import type { ResourceKind } from "#kernel/operation";
 import { LIST_TYPES } from "./domain/arns.ts";
 

@@ -1,7 +1,7 @@
-/** The settings that this service adds. */
+/** Settings of this service. */
 import { type Config, ConfigError, type Setting, settingOf } from "#kernel/config";
 
-/** A folder of feeds, and whose podcasts they are. */
+/** A folder of feeds, and the account that owns its podcasts. */
 export type WatchedFolder = { readonly account: string; readonly path: string };
 
 function readFolder(text: string): WatchedFolder {

@@ -1,4 +1,4 @@
-/** What one running instance keeps in memory. */
+/** In-memory state of a running instance. */
 import { type Context, ImportsUnderWay, type Instance } from "#kernel/operation";
 import { Bucket } from "./domain/quota.ts";
 import { FolderWatch } from "./import/folder-watch.ts";
@@ -7,12 +7,12 @@ import { Interest } from "./search/interest.ts";
 import { KnownLanguages } from "./search/languages.ts";
 import type { Tables } from "./tables.ts";
 
-/** A search takes time from everybody; feed readers come by once an hour. */
+/** Limits searches without a key, which cost processor time. Feed readers poll about once an hour. */
 export const STRANGERS_SEARCHES_PER_SECOND = 5;
 
 export type State = {
   readonly meter: Meter;
-  /** Searches by callers without a key, on this node. */
+  /** Searches without a key on this node. */
   readonly strangersSearches: Bucket;
   readonly interest: Interest;
   readonly languages: KnownLanguages;

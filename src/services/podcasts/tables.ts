@@ -1,25 +1,25 @@
-/** The tables of this service, as rows. */
-/** Yes is 1 and no is 0. */
+/** Row types of this service. */
+/** 1 is yes, 0 is no. */
 export type Flag = number;
 
 export type PodcastRow = {
   account: string;
   id: string;
   title: string;
-  /** Cleaned HTML. */
+  /** Sanitized HTML. */
   description: string;
   publisher: string;
   email: string;
   website: string;
   /** Host name of the website. */
   domain: string;
-  /** The feed's address as it is now. */
+  /** Current URL of the feed. */
   rss: string;
   image: string;
   thumbnail: string;
-  /** By name, as `/languages` lists them: `English`. */
+  /** A name from `/languages`, such as `English`. */
   language: string;
-  /** By code, as `/regions` lists them: `us`; empty where nothing tells. */
+  /** A code from `/regions`, such as `us`; empty if unknown. */
   country: string;
   /** JSON: an array of numbers. */
   genre_ids: string;
@@ -29,14 +29,14 @@ export type PodcastRow = {
   is_claimed: Flag;
   storeone_id: number;
   storetwo_id: string;
-  /** What the Podcasting 2.0 tags say, as JSON: guid, medium, locked, funding, value, podroll, persons. */
+  /** Podcasting 2.0 tags as JSON: guid, medium, locked, funding, value, podroll, persons. */
   podcasting: string;
   /** JSON: a link or handle per platform. */
   extra: string;
   /** JSON: cohosts, cross_promotion, guests, sponsors. */
   looking_for: string;
   total_episodes: number;
-  /** Of an episode, on the average. */
+  /** Average length of an episode. */
   audio_length_sec: number;
   earliest_pub_date_ms: number;
   latest_pub_date_ms: number;
@@ -56,10 +56,10 @@ export type EpisodeRow = {
   account: string;
   id: string;
   podcast_id: string;
-  /** What the feed calls it; made of its audio or link where it has no name. */
+  /** The feed's guid; derived from audio or link if the feed has none. */
   guid: string;
   title: string;
-  /** Cleaned HTML. */
+  /** Sanitized HTML. */
   description: string;
   link: string;
   audio: string;
@@ -83,9 +83,9 @@ export type EpisodeRow = {
   persons: string;
   has_guest_interviews: Flag;
   has_sponsors: Flag;
-  /** Of everything above: tells whether a feed has changed it. */
+  /** Hash of the columns above, to detect changes in the feed. */
   content_hash: string;
-  /** 1 while the feed has it; 0 once it was withdrawn, when it is found by its id alone. */
+  /** 1 while the feed contains it. A withdrawn episode has 0 and is found only by id. */
   is_listed: Flag;
   added_at: number;
   updated_at: number;
@@ -95,10 +95,10 @@ export type TranscriptRow = {
   account: string;
   episode_id: string;
   podcast_id: string;
-  /** JSON: [{ startSeconds, endSeconds, speaker, text }]; empty where the file has no times. */
+  /** JSON: [{ startSeconds, endSeconds, speaker, text }]; empty if the file has no times. */
   cues: string;
   text: string;
-  /** Address it was read from, and what went wrong with it. */
+  /** URL that was fetched, and the error if it failed. */
   url: string;
   problem: string;
   fetched_at: number;
@@ -108,7 +108,7 @@ export type FeedRow = {
   account: string;
   podcast_id: string;
   url: string;
-  /** `remote`, or `local` for what was handed over as a file. */
+  /** `remote`, or `local` for a feed from a file. */
   kind: string;
   etag: string;
   last_modified: string;
@@ -122,7 +122,7 @@ export type FeedRow = {
   next_at: number;
 };
 
-/** Every address a feed has or had. */
+/** Every current and former URL of a feed. */
 export type FeedAddressRow = { account: string; address: string; podcast_id: string };
 
 export type SubmissionRow = {
@@ -177,7 +177,7 @@ export type PlaylistEntryRow = {
   /** `episode`, `podcast` or `custom_audio`. */
   type: string;
   target_id: string;
-  /** What custom audio is, and how a thing was called when it was added: JSON. */
+  /** JSON: custom audio, or the title at the time the entry was added. */
   details: string;
   notes: string;
   added_at: number;
@@ -187,17 +187,20 @@ export type PlaylistEntryRow = {
 
 export type PlanRow = {
   account: string;
-  /** Public name of the key; `*` for all that have no plan of their own. */
+  /** Public name of the key; `*` for the default plan. */
   key_name: string;
   monthly_max: number;
   per_second_max: number;
 };
 export type UsageRow = { account: string; key_name: string; month: string; requests: number };
 
-/** What is searched: text as the index spells it. The full-text index beside it is kept by triggers, so that loaded state is searched as well. */
+/**
+ * Search document with normalized text. Triggers maintain the full-text index, so that loaded state is
+ * searchable too.
+ */
 export type DocumentRow = {
   account: string;
-  /** Tells the newest from older ones; see domain/search/order.ts. */
+  /** Row id that sorts newer documents first; see domain/search/order.ts. */
   search_id: number;
   /** `e`pisode, `p`odcast or `c`urated list. */
   kind: string;
@@ -211,36 +214,36 @@ export type DocumentRow = {
   description: string;
   audio: string;
   facets: string;
-  /** 1: spelling learnt its title and its description; 0: its title alone, as earlier releases did. */
+  /** 1 if the dictionary learnt title and description; 0 if only the title, as in earlier releases. */
   is_description_learnt: number;
 };
 
-/** Words of titles and names, as people spell them. */
+/** Spelling dictionary. */
 export type WordRow = { account: string; word: string; skeleton: string; count: number };
-/** What an index still has to do for words and for episodes whose podcast has changed. */
+/** Queue of index work: words to learn and podcasts to reindex. */
 export type IndexWorkRow = {
   account: string;
   id: string;
   /** `words` or `podcast`. */
   kind: string;
-  /** JSON: how often each word came or went; or the podcast's id. */
+  /** JSON of count changes by word, or the podcast's id. */
   detail: string;
 };
 
-/** Titles from each of their words on, for finding them by their beginnings. */
+/** Suffixes of titles from each word, for prefix search. */
 export type PhraseRow = { account: string; phrase: string; podcast_id: string };
 
-/** What was searched for; `heat` is the logarithm of a count that fades, so that its order never changes by itself. */
+/** Searches. `heat` is the logarithm of a decaying count, so that decay never changes the order. */
 export type TermRow = { account: string; term: string; shown: string; heat: number };
-/** Which keys have searched for it on which day: a key counts once a day. */
+/** Searches of each key by day, because a key counts once a day. */
 export type TermKeyRow = { account: string; day: number; key_name: string; term: string };
-/** Searches by one key that followed each other. */
+/** Consecutive searches of one key. */
 export type TermPairRow = { account: string; term: string; other: string; heat: number };
 
-/** How often a podcast was asked for, by the region of those who asked. */
+/** Decaying count of requests for a podcast by region. */
 export type InterestRow = { account: string; podcast_id: string; region: string; heat: number };
 
-/** The words that tell a podcast from others. */
+/** Characteristic words of a podcast. */
 export type VectorRow = { account: string; term: string; podcast_id: string; weight: number };
 
 type SearchTables = {

@@ -1,4 +1,4 @@
-/** Groups can be backed up: description, query, configuration, members put in by hand, and tags. */
+/** Backup and restore of groups: description, query, configuration, static members and tags. */
 
 import { parseArn } from "#kernel/arn";
 import { BackupSourceError, IN_PLACE, jsonContent, readJson, restoredTags } from "#kernel/backups";
@@ -43,7 +43,7 @@ async function save(context: GroupContext, region: string, name: string, tags: T
   };
 }
 
-/** What was put in by hand since then is gone. */
+/** Removes static members that were added after the backup. */
 async function overwrite(
   context: GroupContext,
   before: Group,

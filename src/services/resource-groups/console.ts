@@ -1,4 +1,4 @@
-/** What the console shows of resource groups. */
+/** Views of resource groups in the console. */
 import type { ConsoleView, Context } from "#kernel/operation";
 import type { Group } from "./domain/index.ts";
 import { listGroupsShown, listMembersShown, listSettingsShown } from "./store/index.ts";

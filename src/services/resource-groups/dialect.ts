@@ -1,4 +1,4 @@
-/** The maker's spelling of requests and answers. */
+/** Spelling of the maker's API for requests and answers. */
 import { defineMakersSpelling } from "#kernel/arn";
 import { MAKERS, makersQuery, makersQueryKinds } from "./domain/index.ts";
 
@@ -12,7 +12,7 @@ export const makersSpelling = defineMakersSpelling({
     "ResourceArns",
     "Succeeded",
     "ResourceType",
-    // Of filters, and of configuration parameters.
+    // Members of filters and of configuration parameters.
     "Values",
   ],
   sentences: ["Message", "ErrorMessage", "FailureReason", "GroupLifecycleEventsStatusMessage"],

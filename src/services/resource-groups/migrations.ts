@@ -1,4 +1,4 @@
-/** The tables of this service. */
+/** Tables of this service. */
 import type { Kysely } from "kysely";
 import type { Migration } from "#kernel/operation";
 

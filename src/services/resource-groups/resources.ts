@@ -1,4 +1,4 @@
-/** Groups among the resources of all services: tagged and deleted by these operations, with their members beside them. */
+/** Groups in the resource catalogue: operations that tag and delete them, and their members. */
 import { type CatalogEntry, isSelected } from "#kernel/catalog";
 import { byTwoCalls, type Context, type Related, type ResourceKind } from "#kernel/operation";
 import { GROUP_TYPE, type Group, isFilledByHand, parseQuery } from "./domain/index.ts";
@@ -19,7 +19,7 @@ export const resourceKinds: readonly ResourceKind[] = [
   },
 ];
 
-/** What its query finds; nothing where it has none, or none that has an answer. */
+/** The selection of the query; undefined without a query or if it fails. */
 async function findSelection({ catalog }: Context, { query, region, arn }: Group) {
   if (!query) return undefined;
   const { selection } = await evaluate(catalog, parseQuery(query), region, arn);
@@ -45,7 +45,7 @@ async function holds(context: Context, group: Group, resource: CatalogEntry): Pr
   return selection !== undefined && isSelected(selection, resource);
 }
 
-/** A group's members, and the groups that a resource is in. */
+/** Members of a group, or the groups of a resource. */
 export async function findRelated(context: Context, resource: CatalogEntry): Promise<readonly Related[]> {
   const { db, account } = context;
   const related: Related[] = [];

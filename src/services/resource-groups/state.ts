@@ -1,16 +1,17 @@
-/** What an instance keeps in memory: how much room for groups was found by the last count. */
+/** In-memory state of an instance: remaining room for groups since the last count. */
 import type { Context } from "#kernel/operation";
 import type { Tables } from "./tables.ts";
 
 const UNCOUNTED_MAX = 1000;
-/** Once a count is due, one in so many creations makes it. */
+/** When a count is due, one of this many creations counts. */
 const COUNTED_SHARE = 16;
 const KEPT_MAX = 10_000;
 
 /**
- * The limit on groups, without counting them at every creation: where there is plenty of room, one count is good for a
- * thousand creations, and for some more until one of those under way has counted anew. Near the limit every creation
- * counts, so that those under way at the same time cannot pass it together. Told only of what has been committed.
+ * Enforces the group limit without a count at every creation. Far below the limit, one count is valid for a
+ * thousand creations. After them, some creations still pass until one of them has counted. Near the limit
+ * every creation counts, so that concurrent creations cannot exceed it. Only committed creations are
+ * recorded.
  */
 class GroupRooms {
   readonly #uncounted = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** The tables of this service, as rows. */
+/** Row types of this service. */
 export type GroupRow = {
   account: string;
   region: string;
@@ -7,7 +7,7 @@ export type GroupRow = {
   description: string | null;
   query_kind: string | null;
   query_text: string | null;
-  /** Under which the group is found when a resource changes. */
+  /** Index key to find the group after a resource change. */
   watch_key: string | null;
   configuration: string | null;
   proposed: string | null;
@@ -17,7 +17,7 @@ export type GroupRow = {
   created_at: number;
   updated_at: number;
 };
-/** What a group can be found by: a type of its query, or of its configuration. */
+/** Filter values of a group: a type of its query or of its configuration. */
 export type GroupTypeRow = {
   account: string;
   region: string;
@@ -34,7 +34,7 @@ export type MemberRow = {
   state: string;
   added_at: number;
 };
-/** Whom events have told of: a member of a group with a query, as far as listeners know. */
+/** A member of a query group that was published in an event. */
 export type AnnouncedMemberRow = { account: string; region: string; name: string; arn: string; type: string };
 export type SettingRow = {
   account: string;

@@ -1,4 +1,4 @@
-/** Shapes as clients spell them, in the neutral spelling of names. */
+/** Schemas of the public API, in the neutral spelling of names. */
 import { type Static, Type } from "@sinclair/typebox";
 import {
   type Configuration,
@@ -12,7 +12,7 @@ import type { Settings } from "./store/index.ts";
 
 const GROUP_NAME = "[a-zA-Z0-9_.-]{1,300}";
 const GROUP_ARN = "arn:vendor(-[a-z]+)*:resource-groups:[a-z0-9-]+:[0-9]{12}:group/";
-/** Names are three letters longer here than in the maker's spelling, for which the limits were made. */
+/** Names are three letters longer than in the maker's spelling, for which the limits are defined. */
 const LONGER = 3;
 
 export const Name = Type.String({
@@ -265,7 +265,7 @@ export const settingsViewOf = ({ desired, status, message }: Settings): Static<t
   ...(message !== undefined && { GroupLifecycleEventsStatusMessage: message }),
 });
 
-/** How most requests name a group. */
+/** Members that most requests use to name a group. */
 export const groupMembers = { GroupName: Type.Optional(Name), Group: Type.Optional(GroupText) };
 export const referenceOf = (body: {
   GroupName?: string | undefined;

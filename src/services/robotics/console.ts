@@ -1,4 +1,4 @@
-/** What the console shows. */
+/** Views of this service in the console. */
 import { type ConsoleView, importsView } from "#kernel/operation";
 import type { State } from "./state.ts";
 import { countEventTeams, listLatestEvents } from "./store/index.ts";

@@ -1,4 +1,4 @@
-/** What can go wrong, by the titles that the public service gives it. */
+/** Errors, with the titles of the public service. */
 import { defineErrors } from "#kernel/operation";
 
 export const errors = defineErrors({
@@ -14,7 +14,7 @@ export const errors = defineErrors({
 
 const REQUIRED = /^The (?:path|query) parameter \w+ is required/;
 
-/** Input that does not fit is either not there or not of its form. */
+/** Separates missing parameters from malformed ones. */
 export const inputError: typeof errors.malformedParameter = Object.assign(
   (...[message, extras]: Parameters<typeof errors.malformedParameter>) =>
     REQUIRED.test(message)

@@ -28,7 +28,7 @@ export default defineService({
   mount: "/robotics",
   protocol,
   sharedWords,
-  // Browser apps call it from their own origin, with a credential in a header.
+  // Browser apps on other origins call it with a credential in a header.
   operations: operationGroup({ crossOrigin: true }, [
     ...seasonOperations,
     ...teamOperations,

@@ -1,4 +1,4 @@
-/** HTTP Basic by an account's credentials, and errors as an object of code and message, in JSON or XML. */
+/** HTTP Basic authentication with account credentials, and errors with code and message in JSON or XML. */
 import { kernelErrors } from "#kernel/operation";
 import {
   type Authenticated,
@@ -17,7 +17,7 @@ import { formatOf, mediaTypeOf } from "./wire/format.ts";
 import { xmlOf } from "./wire/xml.ts";
 
 const CHALLENGE = 'Basic realm="medley"';
-/** Why a password was refused, in the words of the public service. */
+/** Reasons for a rejected password, with the texts of the public service. */
 const REFUSALS = {
   known: "Incorrect Token",
   expired: "Account Disabled, Contact Support",
@@ -31,7 +31,7 @@ const scheme: Scheme = {
     return given ? { kind: "basic", secret: given.password } : bearer.findShownSecret?.(call);
   },
   authenticate(call, tools) {
-    // An account's token opens it too: the command line has no other credential.
+    // Accepts an account token too, because the command line has no other credential.
     if (bearerTokenOf(call)) return bearer.authenticate(call, tools);
     const given = basicCredentialsOf(call);
     if (!given || given.username === "" || given.password === "")
@@ -53,7 +53,7 @@ async function admitted(
   throw new WrongCredential(password, REFUSALS[await accounts.standingOf(username)], CHALLENGE);
 }
 
-/** Refusals of credentials are told in fixed words; the others by their title and what is wrong. */
+/** Authentication errors have fixed texts. Other errors have a title and a message. */
 const messageOf = ({ code, status, message }: ErrorToRender): string =>
   status === 401 ? message : `${code}: ${message}`;
 

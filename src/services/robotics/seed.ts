@@ -1,4 +1,4 @@
-/** Demo data: a season played by simulation; seeding again changes nothing. */
+/** Demo data: a simulated season. Seeding is idempotent. */
 import { pictureOf } from "./domain/picture.ts";
 import { SIMULATED_DISTRICT, SIMULATED_SEASON, simulatedSeason } from "./domain/simulated-season.ts";
 import type { RoboticsContext } from "./state.ts";

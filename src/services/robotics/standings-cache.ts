@@ -1,11 +1,11 @@
-/** Districts' standings that were computed, and which of them callers are reading page by page. */
+/** Cache of district standings, and snapshots for callers that page through them. */
 import type { DistrictRankRow } from "./domain/district-rankings.ts";
 
-/** A team's row, and the second of the standings in which it became what it is. */
+/** A team's row, and the second in which the row last changed. */
 export type Standing = { readonly rank: DistrictRankRow; readonly modified: number };
 export type Standings = { readonly second: number; readonly ranks: readonly Standing[] };
 
-/** So many districts' standings are kept at the most. */
+/** Limit of cached districts. */
 const STANDINGS_MAX = 200;
 
 export class StandingsCache {
@@ -16,8 +16,8 @@ export class StandingsCache {
     return kept?.second === second ? kept : undefined;
   }
   /**
-   * What is as it was in the standings before keeps their second. Every answer is of standings that were kept here, so that
-   * a caller who has seen one of them misses nothing; where none are known, all is new.
+   * Unchanged rows keep their second from the previous standings. Every answer uses cached standings, so a
+   * conditional request misses no change. Without previous standings, all rows count as changed.
    */
   keep(key: string, second: number, ranks: readonly DistrictRankRow[]): Standings {
     const before = this.#standings.get(key);
@@ -37,12 +37,12 @@ export class StandingsCache {
   }
 }
 
-/** For so long after its first page, the others are of the same standings. */
+/** Lifetime of a snapshot after the first page. */
 const READING_MS_MAX = 5 * 60_000;
 const READINGS_MAX = 1000;
 type Reading = { readonly standings: Standings; readonly begunAtMs: number };
 
-/** Results come in while somebody turns pages: without this, a team could be met twice, or never. */
+/** Snapshots of standings while a caller pages. Without them, new results could repeat or skip a team. */
 export class PageReadings {
   readonly #readings = new Map<string, Reading>();
 

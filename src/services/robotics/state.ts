@@ -1,23 +1,23 @@
-/** What one running instance keeps in memory: finished answers, each good for one version of what it tells. */
+/** In-memory state of a running instance, mainly cached answers. */
 import { type Context, ImportsUnderWay } from "#kernel/operation";
 import { KeptPages, Watchers } from "./live/index.ts";
 import { createScheduling, type Scheduling } from "./scheduling/index.ts";
 import { PageReadings, StandingsCache } from "./standings-cache.ts";
 import type { Tables } from "./tables.ts";
 
-/** Finished answers of all accounts take up so much at the most. */
+/** Size limit of cached answers of all accounts. */
 const ANSWERS_BYTES_MAX = 64 * 1024 * 1024;
 
 export type FinishedAnswer = {
-  /** The second in which what it tells changed last. */
+  /** Second of the last change of its content. */
   readonly second: number;
   readonly bytes: Buffer;
   readonly isEmpty: boolean;
-  /** Finished too, once the second has come. */
+  /** Cached after its second has passed. */
   headers?: Readonly<Record<string, string>>;
 };
 
-/** Those that were not asked for the longest go first. */
+/** LRU cache. */
 export class AnswerCache {
   readonly #answers = new Map<string, FinishedAnswer>();
   readonly #bytesMax: number;
@@ -26,7 +26,7 @@ export class AnswerCache {
   constructor(bytesMax = ANSWERS_BYTES_MAX) {
     this.#bytesMax = bytesMax;
   }
-  /** Undefined where there is none of that very version. */
+  /** Undefined if there is no answer of this version. */
   find(key: string, second: number): FinishedAnswer | undefined {
     const kept = this.#answers.get(key);
     if (!kept || kept.second !== second) return undefined;

@@ -1,12 +1,12 @@
-/** The tables of this service, as rows. `*_modified` are seconds in which a part changed last, each later than the one before. */
+/** Row types of this service. `*_modified` columns are seconds of the last change. They always increase. */
 export type SeasonRow = {
   account: string;
   season: number;
   game_name: string;
   kickoff: string;
-  /** 0 where it is to be found among the season's teams. */
+  /** 0 if it is derived from the season's teams. */
   rookie_start: number;
-  /** A list in JSON; null where the season's championship events tell. */
+  /** JSON list; null if it is derived from the season's championship events. */
   championships: string | null;
   summary_modified: number;
   events_modified: number;
@@ -29,7 +29,7 @@ export type DistrictRow = {
 export type EventRow = {
   account: string;
   season: number;
-  /** In capitals. */
+  /** Upper case. */
   code: string;
   number: number;
   name: string;
@@ -50,20 +50,20 @@ export type EventRow = {
   teams_modified: number;
   schedule_modified: number;
   results_modified: number;
-  /** 1 while the ranking is one that was published, 0 where it is computed. */
+  /** 1 if the ranking was published, 0 if it is computed. */
   rankings_published: number;
   rankings_modified: number;
   alliances_modified: number;
   awards_modified: number;
 };
-/** Of the season 0: what is known of teams whatever the season, from which seasons take what they are not told. */
+/** Season 0 is the register. Seasons copy missing team data from it. */
 export type TeamRow = {
   account: string;
   season: number;
   number: number;
-  /** `254B` where a second robot of a team has a number that was made up for it. */
+  /** `254B` if the number was assigned to a robot with a letter. */
   label: string | null;
-  /** 1 where the register is to be followed. */
+  /** 1 if the row follows changes of the register. */
   from_register: number;
   name_short: string;
   name_full: string;
@@ -108,7 +108,7 @@ export type MatchRow = {
   blue_final: number | null;
   blue_foul: number | null;
   blue_auto: number | null;
-  /** What the season's score entry says, in JSON. */
+  /** Score details of the season, as JSON. */
   details: string | null;
   schedule_modified: number;
   result_modified: number;
@@ -119,7 +119,7 @@ export type RankingRowStored = {
   event: string;
   team: number;
   rank: number;
-  /** As it is answered. */
+  /** JSON, as in the answer. */
   ranking: string;
   modified: number;
 };
@@ -152,17 +152,17 @@ export type AwardKindRow = {
   modified: number;
 };
 
-/** Something that was removed by hand. */
+/** A record of a removal. */
 export type RemovalRow = {
   account: string;
   season: number;
   number: number;
   kind: string;
   name: string;
-  /** The last second in which it changed: what is entered anew of that name gets later ones. */
+  /** Second of the last change of the removed record. A new record of that name gets later seconds. */
   second: number;
   removed_by: string;
-  /** In milliseconds. */
+  /** Milliseconds. */
   removed_at: number;
 };
 

@@ -1,4 +1,4 @@
-/** What members that many shapes have mean, said once: as it is entered, and what follows from it. */
+/** Descriptions of members that many schemas share, for entries and for answers. */
 import { type SharedWords, wordsFrom } from "#kernel/operation";
 import { AllianceBody, AwardBody, EventBody, MatchBody, SeasonBody, TeamBody } from "./wire/entries.ts";
 

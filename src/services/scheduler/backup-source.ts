@@ -1,4 +1,4 @@
-/** Job collections can be backed up, with their jobs; what those have done is not kept. */
+/** Backup and restore of job collections with their jobs, without history. */
 import type { OwnContext } from "#kernel/operation";
 import { treeSource } from "#kernel/resource-provider";
 import type { BackupSource } from "#ports/backup-sources";

@@ -1,4 +1,4 @@
-/** What the console shows of the scheduler. */
+/** Views of the scheduler in the console. */
 import type { ConsoleView, Context, Widget } from "#kernel/operation";
 import { findById } from "#kernel/resource-provider";
 import { instantText, type JobDefinition } from "./domain/index.ts";
@@ -9,7 +9,7 @@ const DETAILED_MAX = 500;
 export const JOBS = "Jobs";
 export const ATTEMPTS = "Latest attempts";
 
-/** `collection/job`, out of the identifier. */
+/** `collection/job` from the resource id. */
 const shortNameOf = (id: string): string => {
   const words = id.split("/");
   return `${words.at(-3) ?? ""}/${words.at(-1) ?? ""}`;
@@ -38,7 +38,7 @@ async function someJobs(context: Context, limit: number): Promise<JobResource[]>
 }
 
 const SHOWN_MAX = 50;
-/** What ran last and what runs next, on one line. */
+/** Timeline of recent and upcoming runs. */
 async function timeline(context: Context): Promise<readonly Widget[]> {
   const history = await listRecentHistory(context.db, context.account, SHOWN_MAX);
   const past = history.map((row) => ({
@@ -62,7 +62,7 @@ async function jobDetail(context: Context, name: string) {
   const { id, location, tags, properties } = job;
   const text = JSON.stringify(properties.recurrence ?? {}, null, 2);
   const recurrence: Widget = { kind: "code", title: "Recurrence", language: "json", text };
-  // What the action carries may be secret.
+  // Omits the action, which can contain secrets.
   const { action: _action, ...told } = properties;
   return { value: { id, location, tags, properties: told }, widgets: [recurrence] };
 }

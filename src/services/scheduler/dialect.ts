@@ -1,9 +1,9 @@
-/** The maker's words for what jobs name beyond their own namespace: where they send messages and whom they call. */
+/** The maker's spelling of names outside the scheduler's namespace: message targets and called services. */
 import { managementDialect } from "#kernel/resource-provider";
 
 export const makersDialect = managementDialect({
   namespaces: ["Vendor.Logic", "Vendor.ServiceBus", "Vendor.Storage", "Vendor.Web"],
-  // What jobs send is their owners', and what a receiver answered stands in the history as it came.
+  // Payloads belong to job owners, and history has answers of receivers. Both stay unchanged.
   verbatim: [
     "action.request",
     "errorAction.request",

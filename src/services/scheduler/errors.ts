@@ -1,4 +1,4 @@
-/** What can go wrong with job collections and jobs. */
+/** Errors of job collections and jobs. */
 import { defineErrors } from "#kernel/operation";
 
 export const errors = defineErrors({

@@ -1,4 +1,7 @@
-/** The job scheduler: collections of jobs that really fire, once or by a recurrence, over HTTP or into queues. */
+/**
+ * The job scheduler: jobs in collections that send HTTP requests or queue messages, once or by a
+ * recurrence.
+ */
 import { provide } from "#kernel/operation";
 import { defineResourceProvider } from "#kernel/resource-provider";
 import { backupSources } from "#ports/backup-sources";

@@ -1,4 +1,4 @@
-/** The scheduler's own tables; collections and jobs themselves are managed resources. */
+/** Tables of the scheduler. Collections and jobs themselves are managed resources. */
 import type { Kysely } from "kysely";
 import type { Migration } from "#kernel/operation";
 

@@ -1,4 +1,4 @@
-/** Collections among the resources of all services: their jobs, and when these ran. */
+/** Collections in the resource catalogue, with their jobs and recent runs. */
 import type { FindRelated } from "#kernel/operation";
 import { ATTEMPTS, JOBS } from "./console.ts";
 

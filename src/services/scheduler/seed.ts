@@ -1,4 +1,4 @@
-/** Demo data: one collection with a nightly report, a month-end notice and a health check that is switched off. */
+/** Demo data: a collection with a nightly report, a month-end notice and a disabled health check. */
 import type { Context } from "#kernel/operation";
 import { findById, makeResource } from "#kernel/resource-provider";
 import { jobCollections } from "./operations/job-collections.ts";

@@ -5,7 +5,7 @@ import type { CollectionRow, HistoryRow, JobRow, RunRow, Tables } from "./tables
 
 type Db = Kysely<Tables>;
 
-/** How many entries of its history a job keeps, and for how long. */
+/** Limits of a job's history by number and age. */
 export const historyLimits = { entriesMax: 1_000, ageMsMax: 60 * 86_400_000 } as const;
 
 const countOf = (row: { total: number | string } | undefined): number => Number(row?.total ?? 0);
@@ -20,7 +20,7 @@ export async function putCollection(db: Db, row: CollectionRow): Promise<void> {
 export async function removeCollection(db: Db, account: string, key: string): Promise<void> {
   await db.deleteFrom("scheduler_collection").where("account", "=", account).where("key", "=", key).execute();
 }
-/** Collections of a plan in a subscription, leaving out one of them. */
+/** Number of other collections of a plan in a subscription. */
 export async function countOtherCollections(
   db: Db,
   account: string,
@@ -57,7 +57,7 @@ export async function countJobs(db: Db, account: string, collectionKey: string):
       .executeTakeFirst(),
   );
 }
-/** As many as a plan allows. */
+/** The plan limits the number of keys. */
 export async function listJobKeys(db: Db, account: string, collectionKey: string): Promise<string[]> {
   const rows = await db
     .selectFrom("scheduler_job")
@@ -68,7 +68,7 @@ export async function listJobKeys(db: Db, account: string, collectionKey: string
     .execute();
   return rows.map(({ key }) => key);
 }
-/** Everything that belongs to a job. */
+/** Removes the job with its runs and history. */
 export async function removeJob(db: Db, account: string, key: string, collectionKey: string): Promise<void> {
   await db
     .deleteFrom("scheduler_job")
@@ -119,7 +119,7 @@ export async function removeRun(db: Db, row: RunRow): Promise<void> {
     .execute();
 }
 
-/** The oldest entries give way when there are too many. */
+/** Deletes the oldest entries above the limit. */
 export async function insertHistory(db: Db, row: HistoryRow): Promise<void> {
   await db.insertInto("scheduler_history").values(row).execute();
   if (row.position <= historyLimits.entriesMax) return;
@@ -130,7 +130,7 @@ export async function insertHistory(db: Db, row: HistoryRow): Promise<void> {
     .where("position", "<=", row.position - historyLimits.entriesMax)
     .execute();
 }
-/** Newest first; at most as many as a job keeps. */
+/** Newest first. */
 export function listHistory(
   db: Db,
   account: string,
@@ -148,12 +148,12 @@ export function listHistory(
     .limit(limit)
     .execute();
 }
-/** Of all accounts. */
+/** For all accounts. */
 export async function pruneHistory(db: Db, endedBeforeMs: number): Promise<void> {
   await db.deleteFrom("scheduler_history").where("ended_at", "<=", endedBeforeMs).execute();
 }
 
-/** For the console: what happened last in an account, and some of its jobs. */
+/** For the console: recent history and some jobs of an account. */
 export function listRecentHistory(db: Db, account: string, limit: number): Promise<HistoryRow[]> {
   return db
     .selectFrom("scheduler_history")

@@ -1,4 +1,4 @@
-/** Rows of the scheduler's own tables; collections and jobs themselves are managed resources. */
+/** Row types of the scheduler's tables. Collections and jobs themselves are managed resources. */
 import type { ActionName, CollectionPlan, ExecutionStatus } from "./domain/index.ts";
 
 export type CollectionRow = { account: string; key: string; subscription_key: string; plan: CollectionPlan };
@@ -11,7 +11,7 @@ export type RunRow = {
   action_name: ActionName;
   retry_count: number;
   repeat_count: number;
-  /** Whether the main action failed for good and the error action is being carried out. */
+  /** Whether all attempts of the main action failed, so that the error action runs. */
   faulted: number;
   expected_at: number;
 };

@@ -1,4 +1,4 @@
-/** What is refused of roles, definitions and tags. */
+/** Checks of roles, definitions and tags. */
 import { parseArn } from "#kernel/arn";
 import { ModelFault } from "../domain/index.ts";
 import { errors } from "../errors.ts";
@@ -18,7 +18,7 @@ export function checkTags(tags: readonly Tag[]): void {
   }
 }
 
-/** Roles are names of the account's own: nobody acts in another's. */
+/** A role must belong to the caller's account. */
 export function checkRole(roleArn: string, account: string): void {
   const role = parseArn(roleArn);
   if (role?.service !== "iam" || !role.resource.startsWith("role/"))
@@ -27,7 +27,7 @@ export function checkRole(roleArn: string, account: string): void {
     throw errors.invalidRequest(`roleArn must be a role of this account, ${account}: ${roleArn}`);
 }
 
-/** What is wrong with a definition, in words: a limit that was passed has an error of its own. */
+/** Converts a ModelFault to an API error. An exceeded limit has a separate error. */
 export function refusalOf(fault: unknown): unknown {
   if (!(fault instanceof ModelFault)) return fault;
   const message = `${fault.place}: ${fault.message}`;

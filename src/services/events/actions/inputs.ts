@@ -1,4 +1,4 @@
-/** Inputs: making, changing and deleting them; for clients, for demo data and for what is restored. */
+/** Creates, updates and deletes inputs, for operations, seed and restore. */
 import { inputArnOf, TYPE } from "../domain/arns.ts";
 import { errors } from "../errors.ts";
 import { modelsReading, planInputChange } from "../jobs/index.ts";
@@ -18,7 +18,7 @@ export type NewInput = {
   readonly inputDefinition: Definition;
   readonly tags?: { key: string; value: string }[] | undefined;
 };
-/** It is of use once it is ACTIVE. */
+/** Creates the input as CREATING. A job makes it ACTIVE. */
 export async function addInput(context: EventsContext, region: string, wanted: NewInput): Promise<InputRow> {
   const { db, account, clock } = context;
   const { inputName: name, inputDescription, inputDefinition, tags = [] } = wanted;
@@ -45,7 +45,7 @@ export async function addInput(context: EventsContext, region: string, wanted: N
   await planInputChange(context, region, name);
   return row;
 }
-/** Models that it no longer serves are paused. */
+/** A job pauses models that the changed input no longer fits. */
 export async function changeInput(
   context: EventsContext,
   region: string,

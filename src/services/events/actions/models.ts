@@ -1,4 +1,4 @@
-/** Models of both kinds: making them, adding versions, deleting them; for clients and for what is restored. */
+/** Creates, updates and deletes models of both kinds, for operations and restore. */
 import { type ModelKind, modelArnOf, TYPE } from "../domain/arns.ts";
 import { errors } from "../errors.ts";
 import { activationKeyOf, clearInstances, compileVersion, planActivation } from "../jobs/index.ts";
@@ -9,21 +9,21 @@ import { checkRole, checkTags, refusalOf, tagsOf } from "./checks.ts";
 
 const MODELS_MAX = 1000;
 const VERSIONS_MAX = 500;
-/** Models of one kind that listen to one input. */
+/** Limit of models of one kind that read one input. */
 const LISTENERS_MAX: Readonly<Record<ModelKind, number>> = { detector: 10, alarm: 100 };
-/** Above every version. */
+/** Greater than every version. */
 export const ALL_VERSIONS = Number.MAX_SAFE_INTEGER;
 
 export type Wanted = {
   readonly name: string;
   readonly description: string | undefined;
   readonly roleArn: string;
-  /** As it is kept. */
+  /** As stored. */
   readonly definition: object;
 };
 export type Made = { readonly model: ModelRow; readonly version: VersionRow };
 
-/** Refuses what does not compile, with its place, and what would be one listener too many. */
+/** Rejects a definition that does not compile, or that exceeds the limit of models per input. */
 async function check(context: EventsContext, model: ModelRow, version: VersionRow): Promise<void> {
   const { db, account } = context;
   const inputs = await store.attributesByInput(db, account, model.region);
@@ -99,7 +99,7 @@ export async function createModel(
   return { model, version };
 }
 
-/** While one version is being activated, the next of a detector model is a draft. */
+/** While a version of a detector model is being activated, the next version is a draft. */
 export async function updateModel(
   context: EventsContext,
   region: string,

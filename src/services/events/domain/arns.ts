@@ -1,4 +1,4 @@
-/** Names of this service's resources. */
+/** ARNs of inputs and models. */
 import { arnOf, parseArn } from "#kernel/arn";
 
 export type ModelKind = "detector" | "alarm";
@@ -26,7 +26,7 @@ const KINDS = new Map<string, NamedResource["kind"]>([
   ["detectorModel", "detector"],
   ["alarmModel", "alarm"],
 ]);
-/** Undefined where the ARN is of something else, or of somebody else. */
+/** Undefined if the ARN is not an input or a model of this account and region. */
 export function findNamed(arn: string, account: string, region: string): NamedResource | undefined {
   const parsed = parseArn(arn);
   if (parsed?.service !== "iotevents" || parsed.account !== account || parsed.region !== region)
@@ -36,7 +36,7 @@ export function findNamed(arn: string, account: string, region: string): NamedRe
   return kind !== undefined && name !== "" && more === undefined ? { kind, name } : undefined;
 }
 
-/** Types of the catalogue. */
+/** Resource types in the catalogue. */
 export const TYPE = {
   input: "Vendor::IoTEvents::Input",
   detector: "Vendor::IoTEvents::DetectorModel",

@@ -1,4 +1,4 @@
-/** Detector and alarm models as clients write them. */
+/** Definitions of detector and alarm models, as in requests. */
 
 export type PayloadTemplate = { readonly contentExpression: string; readonly type: "STRING" | "JSON" };
 type Payloaded = { readonly payload?: PayloadTemplate | undefined };
@@ -25,7 +25,7 @@ export type AssetPropertyValue = {
   readonly quality?: string | undefined;
 };
 
-/** What leaves the detector. */
+/** Actions that send to other services. */
 export type AlarmAction = {
   readonly sns?: ({ readonly targetArn: string } & Payloaded) | undefined;
   readonly iotTopicPublish?: ({ readonly mqttTopic: string } & Payloaded) | undefined;
@@ -142,5 +142,5 @@ export type AlarmCapabilities = {
 };
 
 export type InputAttributes = readonly { readonly jsonPath: string }[];
-/** Inputs of the account, by name. */
+/** Attributes of the account's inputs by input name. */
 export type KnownInputs = Readonly<Record<string, InputAttributes>>;

@@ -1,6 +1,6 @@
-/** What is wrong with a definition, and what went wrong while a message was evaluated. Both say where. */
+/** Errors in definitions and in evaluations, with their place. */
 
-/** A definition that can't be used. `limit` when it is only too large. */
+/** An invalid definition. `limit` is true if it only exceeds a limit. */
 export class ModelFault extends Error {
   readonly place: string;
   readonly limit: boolean;
@@ -12,7 +12,7 @@ export class ModelFault extends Error {
   }
 }
 
-/** An expression that can't be read. `column` counts from 1. */
+/** A syntax error in an expression. `column` starts at 1. */
 export class ExpressionFault extends Error {
   readonly column: number;
   constructor(message: string, column: number) {
@@ -22,7 +22,7 @@ export class ExpressionFault extends Error {
   }
 }
 
-/** An expression that was read, and had no value for this message. */
+/** A valid expression that has no value for this message. */
 export class EvaluationError extends Error {
   override readonly name = "EvaluationError";
 }

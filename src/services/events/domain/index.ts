@@ -1,4 +1,4 @@
-/** The rules of detectors and alarms: how models are read, and what messages do to them. Pure; time is given. */
+/** The rules of detectors and alarms. Pure: the caller passes the time. */
 export { type AlarmModelSource, type CompiledAlarmModel, compileAlarmModel } from "./alarms/compile.ts";
 export { type AlarmEvaluation, type AlarmStimulus, evaluateAlarm } from "./alarms/evaluate.ts";
 export {

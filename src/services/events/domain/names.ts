@@ -1,4 +1,4 @@
-/** Identifiers made of names: the same for the same action, whenever it is delivered again. */
+/** Deterministic UUIDs, so that a repeated delivery of an action has the same id. */
 import { hash } from "node:crypto";
 
 export function uuidOfName(name: string): string {

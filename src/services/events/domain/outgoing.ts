@@ -1,4 +1,4 @@
-/** What leaves a detector or an alarm, and how actions are made ready to leave. */
+/** Outgoing actions of detectors and alarms, and their compilation. */
 import type { AlarmAction, AssetPropertyValue, PayloadTemplate } from "./definition.ts";
 import { type Compiled, type Frame, scalarOf } from "./expressions/compile.ts";
 import { numberOf } from "./expressions/operators.ts";
@@ -21,7 +21,7 @@ export type OutgoingKind =
   | "mail"
   | "text";
 export type OutgoingAction = {
-  /** Where the definition asks for it. */
+  /** Place of the action in the definition. */
   readonly place: string;
   readonly kind: OutgoingKind;
   /** An ARN, topic, input, queue, stream, table, property or person. */
@@ -30,11 +30,11 @@ export type OutgoingAction = {
   readonly details?: Readonly<Record<string, unknown>>;
 };
 
-/** What an action needs besides values. */
+/** Context of an action in addition to values. */
 export type Sending = {
   readonly frame: Frame;
   readonly nowMs: number;
-  /** The payload that is sent when the action has none of its own. */
+  /** The payload of actions without one. */
   readonly standardPayload: (place: string) => string;
   /** The same for the same action of the same message. */
   readonly executionId: (place: string) => string;
@@ -76,7 +76,7 @@ function compileBody(reader: ModelReader, place: string, payload: PayloadTemplat
   };
 }
 
-/** Fields of an action that are expressions, by name; those that are absent stay absent. */
+/** Compiled expression fields of an action by name. Absent fields stay undefined. */
 type Fields<Name extends string> = Readonly<Record<Name, (frame: Frame) => string | undefined>>;
 
 function compileFields<Name extends string>(
@@ -157,7 +157,7 @@ type VariantName = "stringValue" | "integerValue" | "doubleValue" | "booleanValu
 const VARIANTS: readonly VariantName[] = ["stringValue", "integerValue", "doubleValue", "booleanValue"];
 const INTEGER = /^[+-]?\d+$/;
 
-/** The value in the type that its field names; literals may stand between quotes. */
+/** JSON of the value in the type of its field. Literals can be quoted. */
 function variantJson(name: VariantName, value: ReturnType<typeof scalarOf>): string {
   const text = textOf(value);
   const number = typeof value === "string" && text.trim() !== "" ? Number(text) : numberOf(value);
@@ -224,7 +224,7 @@ function compileProperty(reader: ModelReader, place: string, action: PropertyAct
   };
 }
 
-/** Actions whose target is written as it is, and whose body is the payload. */
+/** Actions with a literal target, whose body is the payload. */
 function compilePlain(
   reader: ModelReader,
   place: string,
@@ -287,7 +287,7 @@ const compilers: Compilers = {
 
 export const SENDING_NAMES = Object.keys(compilers) as (keyof AlarmAction)[];
 
-/** The one that is given; undefined when none of these is. */
+/** Compiles the action that is set; undefined if none of these is set. */
 export function compileSending(
   reader: ModelReader,
   place: string,

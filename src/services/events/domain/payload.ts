@@ -1,4 +1,4 @@
-/** Messages' payloads: how they are read, and how values are found in them. */
+/** Parses message payloads and extracts values. */
 
 import type { Path } from "./expressions/syntax.ts";
 import { PAYLOAD_DEPTH_MAX } from "./limits.ts";
@@ -14,12 +14,12 @@ const isNumeralPart = (character: string) =>
   character === "e" ||
   character === "E";
 
-/** Whether a numeral such as 20.0 or 2e1 would lose that it is a decimal. */
+/** Whether JSON.parse would turn a decimal such as 20.0 or 2e1 into an integer. */
 const isWholeDecimal = (numeral: string) =>
   (numeral.includes(".") || numeral.includes("e") || numeral.includes("E")) &&
   Number.isInteger(Number(numeral));
 
-/** Where the text that begins at a quote ends. */
+/** Index after the closing quote of the text. */
 function endOfText(json: string, start: number): number {
   let position = start + 1;
   while (position < json.length && json[position] !== '"') position += json[position] === "\\" ? 2 : 1;
@@ -31,7 +31,7 @@ function endOfNumeral(json: string, start: number): number {
   return position;
 }
 
-/** The same JSON with each 20.0 as an object of one marked member. */
+/** Replaces each whole decimal, such as 20.0, by an object with a marker member. */
 function markDecimals(json: string): string {
   let marked = "";
   let position = 0;
@@ -54,7 +54,7 @@ const unmark = (_key: string, value: unknown): unknown => {
   return typeof found === "number" ? new WholeDecimal(found) : value;
 };
 
-/** Whether lists and objects are nested too deep for those who walk through them. Fewer characters can't be. */
+/** Whether the nesting is too deep for recursive code. Short texts need no check. */
 function isTooDeep(json: string): boolean {
   if (json.length <= PAYLOAD_DEPTH_MAX * 2) return false;
   let depth = 0;
@@ -68,17 +68,17 @@ function isTooDeep(json: string): boolean {
   return false;
 }
 
-/** Candidates for a second look: a fraction of zeros, or an exponent. */
+/** Texts that can contain whole decimals: `.0` or an exponent. */
 const MAY_BE_WHOLE = /\.0|[0-9][eE]/;
 
-/** JSON whose decimals stay decimals: 20.0 is not the integer 20. Throws a SyntaxError. */
+/** JSON parser that keeps decimals: 20.0 is not the integer 20. Throws a SyntaxError. */
 export function parsePayload(json: string): unknown {
   if (isTooDeep(json)) throw new SyntaxError(`Payloads are nested at most ${PAYLOAD_DEPTH_MAX} deep.`);
   const plain: unknown = JSON.parse(json);
   return MAY_BE_WHOLE.test(json) ? JSON.parse(markDecimals(json), unmark) : plain;
 }
 
-/** What stands at the path, or undefined. */
+/** The value at the path, or undefined. */
 export function valueAt(payload: unknown, path: Path): unknown {
   let value = payload;
   for (const part of path) {
@@ -90,7 +90,7 @@ export function valueAt(payload: unknown, path: Path): unknown {
   return value;
 }
 
-/** What expressions can see of it; undefined when there is nothing. */
+/** The value that expressions can read; undefined if there is none. */
 export function keptValueAt(payload: unknown, path: Path): KeptValue | undefined {
   const value = valueAt(payload, path);
   if (typeof value !== "object" || value === null || value instanceof WholeDecimal)
@@ -98,7 +98,7 @@ export function keptValueAt(payload: unknown, path: Path): KeptValue | undefined
   return {};
 }
 
-/** The value that tells one detector from another: a text, number or truth that isn't empty. */
+/** The key value that identifies a detector: a non-empty text, number or boolean. */
 export function keyValueAt(payload: unknown, path: Path): string | undefined {
   const value = keptValueAt(payload, path);
   if (!isScalar(value)) return undefined;

@@ -1,4 +1,4 @@
-/** Reads the expressions of one model: where each stands, and which inputs, variables and timers they name. */
+/** Compiles the expressions of one model, and records places, inputs, variables and timers. */
 import type { InputAttributes, KnownInputs } from "./definition.ts";
 import { type Compiled, compileExpression } from "./expressions/compile.ts";
 import { parseExpression, parseTextOrExpression } from "./expressions/parser.ts";
@@ -10,7 +10,7 @@ import type { KeptValue } from "./values.ts";
 
 export type Reference = { readonly name: string; readonly place: string };
 
-/** What an expression fault means for the model. */
+/** Converts a fault of an expression to a fault of the model. */
 const faultAt = (place: string, fault: unknown): unknown =>
   fault instanceof ExpressionFault
     ? new ModelFault(`${place} (column ${fault.column})`, fault.message)
@@ -19,7 +19,7 @@ const faultAt = (place: string, fault: unknown): unknown =>
 function begins(path: Path, start: Path): boolean {
   return start.length <= path.length && start.every((part, index) => part === path[index]);
 }
-/** Whether it is an attribute, or leads to one, or into one. */
+/** Whether the path is a declared attribute, a parent of one, or inside one. */
 export const isDeclared = (path: Path, attributes: readonly Path[]): boolean =>
   attributes.some((attribute) => begins(path, attribute) || begins(attribute, path));
 
@@ -34,14 +34,14 @@ export function attributePaths(attributes: InputAttributes, place: string): read
 }
 
 export class ModelReader {
-  /** Undefined: the model was checked when it was made, and inputs may have changed since. */
+  /** Undefined for a stored model: it was checked at creation, and inputs can have changed since. */
   readonly #inputs: KnownInputs | undefined;
   readonly #attributes = new Map<string, readonly Path[]>();
   readonly #paths = new Map<string, Map<string, Path>>();
-  /** Variables and timers that expressions name. */
+  /** Variables and timers in expressions. */
   readonly variables: Reference[] = [];
   readonly timers: Reference[] = [];
-  /** How often an input was named. */
+  /** Number of references to inputs. */
   inputMentions = 0;
 
   constructor(inputs: KnownInputs | undefined) {
@@ -54,7 +54,7 @@ export class ModelReader {
   expression(place: string, text: string): Compiled {
     return this.#compile(place, () => parseExpression(text));
   }
-  /** An expression, or plain text. */
+  /** An expression or plain text. */
   text(place: string, text: string): Compiled {
     return this.#compile(place, () => parseTextOrExpression(text));
   }
@@ -98,11 +98,11 @@ export class ModelReader {
     return paths;
   }
 
-  /** What to keep of a message: the values of all attributes that the model refers to. */
+  /** Functions that extract the attributes that the model uses, by input. */
   extractors(): ReadonlyMap<string, (payload: unknown) => Record<string, KeptValue>> {
     return new Map([...this.#paths].map(([name, paths]) => [name, extractor([...paths])]));
   }
-  /** Finds a message's key, which inputs need not declare. */
+  /** Finds the key of a message. Inputs need not declare it. */
   keyOf(key: string | undefined): (inputName: string, payload: unknown) => string | undefined {
     if (key === undefined) return () => "";
     const find = compileKey(key);
@@ -110,7 +110,7 @@ export class ModelReader {
   }
 }
 
-/** Finds a message's key by its path. Throws a ModelFault when the path can't be read. */
+/** Finds the key of a message by its path. Throws a ModelFault if the path is invalid. */
 export function compileKey(key: string): (payload: unknown) => string | undefined {
   try {
     const path = parsePath(key);

@@ -1,4 +1,4 @@
-/** A message of an input, which makes a detector or an alarm evaluate its model. */
+/** A message to an input, which triggers an evaluation. */
 export type MessageStimulus = {
   readonly kind: "message";
   readonly inputName: string;

@@ -1,4 +1,4 @@
-/** Text as every database keeps it: without NUL, and without halves of surrogate pairs. */
+/** Text that every database accepts: without NUL and lone surrogates. */
 const UNKEPT = /\0|\p{Surrogate}/gu;
 
 export const storable = (text: string): string => text.replace(UNKEPT, "\ufffd");

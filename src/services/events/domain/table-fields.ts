@@ -1,4 +1,4 @@
-/** Fields of an action on a table that are expressions. */
+/** Fields of table actions that are expressions. */
 export const TABLE_FIELDS = [
   "tableName",
   "hashKeyField",

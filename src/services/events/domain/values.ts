@@ -1,23 +1,25 @@
-/** Values of expressions. Integers and decimals are kept apart, because a division of integers is rounded. */
+/** Values of expressions. Integers and decimals are distinct, because integer division rounds. */
 import { EvaluationError } from "./faults.ts";
 import { TEXT_LENGTH_MAX } from "./limits.ts";
 
-/** A decimal without a fraction, such as 20.0. Every other decimal is a number with one, every integer a number without. */
+/**
+ * A decimal without a fraction, such as 20.0. All other numbers are integers, or decimals with a fraction.
+ */
 export class WholeDecimal {
   readonly decimal: number;
   constructor(decimal: number) {
     this.decimal = decimal;
   }
 }
-/** The same when it comes back from the store. */
+/** A WholeDecimal after a round trip through the store. */
 type KeptDecimal = { readonly decimal: number };
-/** An object or list inside a message: it exists, and no expression can use it. */
+/** Marks an object or a list in a message. It exists, but no expression can use it. */
 type Composite = Readonly<Record<string, never>>;
 
 export type Scalar = number | string | boolean | KeptDecimal;
-/** What is kept of a message: plain JSON. */
+/** Stored attribute value, as plain JSON. */
 export type KeptValue = Scalar | null | Composite;
-/** `undefined` is data that isn't there. */
+/** `undefined` is a missing value. */
 export type Value = KeptValue | undefined;
 
 export type TypeName = "Integer" | "Decimal" | "String" | "Boolean";
@@ -47,12 +49,12 @@ export function typeOf(value: Value): TypeName | "Null" | "Undefined" | "Object"
 export const isScalar = (value: Value): value is Scalar =>
   value !== undefined && value !== null && (typeof value !== "object" || isKeptDecimal(value));
 
-/** As templates and payloads write it. */
+/** As in templates and payloads. */
 export function textOf(value: Scalar): string {
   if (typeof value === "object") return `${value.decimal}.0`;
   return typeof value === "string" ? value : String(value);
 }
-/** As JSON writes it: 20.0 stays 20.0. */
+/** As in JSON, but 20.0 stays 20.0. */
 export const jsonOf = (value: Scalar): string =>
   typeof value === "string" ? JSON.stringify(value) : textOf(value);
 

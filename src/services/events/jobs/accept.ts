@@ -1,4 +1,4 @@
-/** Accepting messages: each is written once for every model that listens to its input. */
+/** Accepts messages: stores one row for each model that reads the input. */
 import { createHash } from "node:crypto";
 import { compileKey, parsePayload } from "../domain/index.ts";
 import type { EventsContext, State } from "../state.ts";
@@ -12,13 +12,13 @@ export type Incoming = {
   readonly sentAtMs: number | undefined;
   readonly depth: number;
 };
-/** Why one message is not accepted. */
+/** The reason why a message is rejected. */
 export type Refusal = { readonly code: "notFound" | "invalidRequest"; readonly message: string };
 
 const KEY_VALUE = /^[a-zA-Z0-9_:-]{1,128}$/;
 const KEYS_KEPT_MAX = 1000;
 
-/** The same key of the same model is always in the same shard. */
+/** A key of a model always maps to the same shard. */
 export function shardOf(state: State, modelId: string, key: string): number {
   if (state.shards === 1) return 0;
   return createHash("sha1").update(`${modelId}/${key}`).digest().readUInt32BE(0) % state.shards;
@@ -46,7 +46,7 @@ export function findPayload(text: string): { readonly payload: unknown } | undef
   }
 }
 
-/** Collects what is accepted in one transaction; the routes of an input are read once. */
+/** Collects the accepted messages of one transaction. Routes of an input are read once. */
 export class Acceptance {
   readonly #context: EventsContext;
   readonly #region: string;
@@ -59,8 +59,8 @@ export class Acceptance {
     this.#region = region;
   }
   /**
-   * Undefined when it was accepted: at least one model that listens has a use for it, or none listens. One that is sound and
-   * not new counts as accepted before.
+   * Undefined if the message is accepted: a model can use it, or no model reads the input. A valid message
+   * with a repeated id also counts as accepted.
    */
   async add(message: Incoming, isNew?: () => Promise<boolean>): Promise<Refusal | undefined> {
     const { inputName, text } = message;

@@ -1,4 +1,4 @@
-/** Analyses of detector models, and forgetting what is old. */
+/** Jobs that analyse detector models and delete old records. */
 import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
 import { analyseDetectorModel, SEEN_MS } from "../domain/index.ts";

@@ -1,10 +1,10 @@
-/** Versions of models as the engine runs them. */
+/** Compiles and caches model versions. */
 import { compileAlarmModel, compileDetectorModel, type KnownInputs } from "../domain/index.ts";
 import type { CompiledModel, EventsContext } from "../state.ts";
 import { findVersion } from "../store/index.ts";
 import type { ModelRow, VersionRow } from "../tables.ts";
 
-/** Throws a ModelFault where it does not fit the inputs; without any, nothing about inputs is asked. */
+/** Throws a ModelFault if the version does not fit the inputs. Without `inputs`, they are not checked. */
 export function compileVersion(
   model: Pick<ModelRow, "kind" | "name" | "key_path">,
   version: Pick<VersionRow, "version" | "definition" | "spelling">,
@@ -23,7 +23,7 @@ export function compileVersion(
   return { kind: "detector", model: compileDetectorModel(source, inputs), spelling };
 }
 
-/** Undefined when there is no such version. */
+/** Undefined if there is no such version. */
 export async function findCompiled(
   context: EventsContext,
   model: ModelRow,

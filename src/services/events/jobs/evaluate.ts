@@ -1,7 +1,8 @@
 /**
- * Evaluates accepted messages. One loop of each account on a node goes on for as long as messages come; every turn is one
- * transaction that reads the first messages of a shard, evaluates them and takes them away. Two nodes at one shard meet
- * in the database, where one of them begins its turn anew: so each message counts once, and in its order.
+ * Evaluates accepted messages. Each node has one loop per account, which runs while messages arrive. Each
+ * turn is a transaction that reads the first messages of a shard, evaluates them and deletes them. If two
+ * nodes process the same shard, the database detects the conflict and one turn is retried. So each message
+ * is evaluated once and in order.
  */
 import { jobsFor } from "#kernel/operation";
 import { BACKLOG_MAX, type Loop } from "../evaluators.ts";
@@ -12,12 +13,15 @@ import { Run } from "./evaluation.ts";
 import { askForEvaluation, evaluation, looking } from "./wake.ts";
 
 const TURN_MAX = 500;
-/** How long a loop waits for more before it ends. */
+/** Time that an idle loop waits for more messages. */
 const LINGER_MS = 20;
-/** After that it asks for somebody to go on with it, and then waits no longer: whoever moves time waits for its end. */
+/**
+ * After this time, the loop enqueues a job that takes it over. Without a successor it ends, because a clock
+ * change waits for running jobs.
+ */
 const TIRED_AFTER_MS = 1000;
 const LOOP_MS_MAX = 2000;
-/** A database may come from where there were more shards. */
+/** A restored database can come from an instance with more shards. */
 const SHARDS_EVER = 16;
 
 const job = jobsFor<Tables, State>();
@@ -43,7 +47,7 @@ async function takeTurnAt(context: EventsContext, loop: Loop, shard: number): Pr
   } else state.evaluators.noteBacklog(account, 0);
 }
 
-/** Answers whether somebody else goes on with the loop. */
+/** Returns whether another job continues the loop. */
 async function work(context: EventsContext, loop: Loop): Promise<boolean> {
   const startMs = performance.now();
   let isIdle = false;
@@ -66,7 +70,7 @@ async function work(context: EventsContext, loop: Loop): Promise<boolean> {
   return loop.handOver();
 }
 
-/** Those who relied on the loop have committed before it is gone, and what they left is somebody's work. */
+/** Waits for the commits of all relying callers. If they left messages, enqueues a job. */
 async function end(context: EventsContext, loop: Loop): Promise<void> {
   loop.close();
   while (loop.isRelied) await loop.rest(LINGER_MS);
@@ -93,7 +97,7 @@ export const evaluate = job({
   },
 });
 
-/** Should the node that was relied on lose its work at the one moment when nobody else knows of the messages, they are found here. */
+/** Finds messages whose loop was lost, for example after a crash between commit and evaluation. */
 export const lookForForgotten = job({
   ...looking,
   housekeeping: true,

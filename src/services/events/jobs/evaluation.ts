@@ -1,4 +1,4 @@
-/** A run of evaluations in one transaction: instances are read once, evaluated in memory, and written once. */
+/** Evaluates a batch in one transaction: reads instances once, evaluates in memory, writes once. */
 import {
   type AlarmState,
   type CompiledDetectorModel,
@@ -23,13 +23,13 @@ import { planTimers } from "./wake.ts";
 const RECENT_MAX = 5;
 const RECENT_PAYLOAD_LENGTH_MAX = 1024;
 const TEXT_LENGTH_MAX = 2000;
-/** Timers that ended while nobody looked, of one instance before one message. */
+/** Limit of overdue timers of one instance before one message. */
 const LATE_TIMERS_MAX = 20;
 
 type AnyState = DetectorState | AlarmState;
-/** What is known of a model for the length of a run. */
+/** A model during the batch. */
 type Running = { readonly row: ModelRow; readonly version: number; readonly compiled: CompiledModel };
-/** An instance while it is at work. */
+/** An instance during the batch. */
 type Live = {
   readonly running: Running;
   readonly row: InstanceRow;
@@ -64,7 +64,7 @@ export class Run {
     this.#nowMs = context.clock.nowMs();
   }
 
-  /** Reads all that the places need; those of models that are gone are left out. */
+  /** Reads all instances of the places. Places of deleted models are skipped. */
   async load(places: readonly { readonly model_id: string; readonly key: string }[]): Promise<void> {
     const { db, account } = this.#context;
     const keysByModel = new Map<string, Set<string>>();
@@ -88,7 +88,7 @@ export class Run {
         this.#live.set(`${row.id}/${instance.key}`, liveOf(running, instance));
     }
   }
-  /** Whether it is an instance of an active version. */
+  /** Whether the instance belongs to the active version. */
   isLoaded({ model_id, key, version }: InstanceRow): boolean {
     return this.#live.get(`${model_id}/${key}`)?.row.version === version;
   }
@@ -139,7 +139,7 @@ export class Run {
     );
     if (wasMade || live.state !== undefined) this.#remember(live, message);
   }
-  /** Of an alarm: what somebody asked of it. False where there is no such alarm. */
+  /** Applies a customer action to an alarm. Returns false if there is no such alarm. */
   act(modelId: string, key: string, stimulus: Parameters<typeof evaluateAlarm>[2]): boolean {
     const live = this.#live.get(`${modelId}/${key}`);
     if (live?.running.compiled.kind !== "alarm" || live.state === undefined) return false;
@@ -150,12 +150,12 @@ export class Run {
     );
     return true;
   }
-  /** Timers, or a snooze, that have come to their end. */
+  /** Handles due timers, or the end of a snooze. */
   elapse(modelId: string, key: string): void {
     const live = this.#live.get(`${modelId}/${key}`);
     if (live) this.#elapse(live, 0);
   }
-  /** Replaces all that a detector is. False where there is none. */
+  /** Replaces the state of a detector. Returns false if it does not exist. */
   replace(modelId: string, key: string, next: (model: CompiledDetectorModel) => DetectorState): boolean {
     const live = this.#live.get(`${modelId}/${key}`);
     if (live?.running.compiled.kind !== "detector") return false;
@@ -196,7 +196,7 @@ export class Run {
     return { nowMs: this.#nowMs, keyValue: row.key, debug };
   }
 
-  /** What goes wrong stays with the one message: it is logged, and the instance is as it was. */
+  /** An error affects only this message: it is logged, and the instance stays unchanged. */
   #apply(live: Live, depth: number, evaluate: () => Result): void {
     let result: Result;
     try {
@@ -252,7 +252,7 @@ export class Run {
     row.recent = [line, ...lines].join("\n");
   }
 
-  /** Writes what has changed, and sends what is to be sent. */
+  /** Writes changed instances and sends actions. */
   async save(): Promise<void> {
     const { db } = this.#context;
     const moved: InstanceRow[] = [];
@@ -283,7 +283,7 @@ export class Run {
     row.due_at = dueAtMs;
     row.updated_at = this.#nowMs;
   }
-  /** Where something ends sooner than what the work is planned for. */
+  /** Reschedules the timer job of a shard if a timer is due before its planned time. */
   async #plan(dueByShard: ReadonlyMap<number, number>): Promise<void> {
     const { db, account } = this.#context;
     for (const [shard, dueAtMs] of dueByShard) {

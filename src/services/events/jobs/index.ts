@@ -1,4 +1,4 @@
-/** Durable work of this service. */
+/** Jobs of this service. */
 import { analyse, forgetOld } from "./analyse.ts";
 import { evaluate, lookForForgotten } from "./evaluate.ts";
 import { activate, applyInput, clear } from "./models.ts";

@@ -1,4 +1,4 @@
-/** What is told of detectors beyond their own log: entries go to the account's log group as the logging options say. */
+/** Sends log entries of detectors to the account's log group, according to the logging options. */
 import { arnOf, makersName } from "#kernel/arn";
 import { isoOf } from "#kernel/clock";
 import type { LogEntry } from "../domain/index.ts";
@@ -17,7 +17,7 @@ export type LoggingOptions = {
       }[]
     | undefined;
 };
-/** With the spelling that they were set in. */
+/** With the dialect in which the options were set. */
 export type Logging =
   | { readonly options: LoggingOptions; readonly spelling?: string | undefined }
   | undefined;
@@ -38,7 +38,7 @@ export async function loggingOf({ db, account }: EventsContext, region: string):
   return kept === undefined ? undefined : (JSON.parse(kept) as Logging);
 }
 
-/** At the level DEBUG every event is logged: of the detectors that are named, or of all where none is. */
+/** At level DEBUG every event is logged, for the named detectors or for all if none is named. */
 export function isDebugged(logging: Logging, model: string, key: string): boolean {
   if (!logging?.options.enabled || logging.options.level !== "DEBUG") return false;
   const chosen = logging.options.detectorDebugOptions ?? [];

@@ -1,4 +1,4 @@
-/** Versions of models: becoming active, making way, and being held up by inputs that no longer fit. */
+/** Activates model versions, replaces older ones, and pauses versions whose inputs no longer fit. */
 import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
 import type { ModelKind } from "../domain/arns.ts";
@@ -11,19 +11,19 @@ import { compileVersion } from "./compiled.ts";
 const job = jobsFor<Tables, State>();
 const INSTANCES_AT_ONCE = 500;
 const MODELS_MAX = 2000;
-/** What a version is called that may not run now. */
+/** Status of a version that cannot run with the current inputs. */
 const HELD: Readonly<Record<ModelKind, string>> = { detector: "PAUSED", alarm: "INACTIVE" };
 
 const activation = { name: "events.activate", payload: Type.Object({ modelId: Type.String() }) };
 export const activationKeyOf = (modelId: string): string => `activate:${modelId}`;
 
-/** On the kernel clock activation takes as long as other provisioning. */
+/** Activation takes as long as other provisioning, by the kernel clock. */
 export async function planActivation(context: EventsContext, modelId: string): Promise<void> {
   const runAtMs = context.clock.nowMs() + context.config.provisioningSeconds * 1000;
   await context.enqueue(activation, { modelId }, { key: activationKeyOf(modelId), runAtMs });
 }
 
-/** Why the version cannot run with the inputs there are. */
+/** The reason why the version cannot run with the current inputs. */
 function findFault(model: ModelRow, version: VersionRow, inputs: KnownInputs): string | undefined {
   try {
     compileVersion(model, version, inputs);
@@ -59,7 +59,7 @@ async function makeActive(context: EventsContext, model: ModelRow, version: Vers
   await clearInstances(context, model.id, version.version);
 }
 
-/** What waits for it becomes active, or has failed; a draft is the next to wait. */
+/** Activates the waiting version, or marks it as failed. Then a draft becomes the waiting version. */
 export async function activateModel(context: EventsContext, modelId: string): Promise<void> {
   const { db, account, clock } = context;
   const model = (await store.modelsOfIds(db, account, [modelId])).get(modelId);
@@ -88,7 +88,7 @@ const clearing = {
   name: "events.clear-instances",
   payload: Type.Object({ modelId: Type.String(), below: Type.Integer() }),
 };
-/** Instances of versions below the given one go, some at a time. */
+/** Deletes instances of older versions in batches. */
 export async function clearInstances(context: EventsContext, modelId: string, below: number): Promise<void> {
   await context.enqueue(clearing, { modelId, below }, { key: `clear:${modelId}` });
 }
@@ -137,7 +137,7 @@ export async function planInputChange(context: EventsContext, region: string, na
   await context.enqueue(inputChange, { region, name }, { key: `input:${region}:${name}` });
 }
 
-/** A model whose expressions an input no longer serves takes no messages until another change of it does. */
+/** Pauses a model whose expressions no longer fit the inputs, and resumes it after a change that fits. */
 async function holdOrFree(context: EventsContext, model: ModelRow, inputs: KnownInputs): Promise<void> {
   const { db, account, clock } = context;
   if (model.active_version === null) return;
@@ -153,7 +153,7 @@ async function holdOrFree(context: EventsContext, model: ModelRow, inputs: Known
   await store.replaceRoutes(db, account, model.id, fault === undefined ? routesOf(model, version) : []);
 }
 
-/** Inputs become what was asked for: new, changed or gone. */
+/** Completes the creation, change or deletion of an input. */
 export const applyInput = job({
   ...inputChange,
   async run({ region, name }, context) {

@@ -1,4 +1,6 @@
-/** Actions on their way out: all are recorded in the outbox; some are delivered, to a web address, a function or an input. */
+/**
+ * Sends actions. All are recorded in the outbox; some are delivered to an endpoint, a function or an input.
+ */
 import { arnOf, makersName, parseArn } from "#kernel/arn";
 import { functionInvocations } from "#ports/function-invocations";
 import type { OutgoingAction, OutgoingKind } from "../domain/index.ts";
@@ -9,7 +11,7 @@ import type { ModelRow } from "../tables.ts";
 import { Acceptance } from "./accept.ts";
 import { askForEvaluation } from "./wake.ts";
 
-/** So many actions may lie between a message from outside and one that they cause: more is taken for a circle. */
+/** Limit of actions in a chain from input to input. A longer chain counts as a cycle. */
 const DEPTH_MAX = 10;
 
 export type Sent = {
@@ -34,12 +36,12 @@ const OUTBOX_KIND: Readonly<Record<Exclude<OutgoingKind, "input">, string>> = {
   text: "text",
 };
 
-/** `https://queues…/123456789012/orders` names the queue `orders` of that account. */
+/** `https://queues…/123456789012/orders` is the queue `orders` of that account. */
 function queueArnOf(url: string, region: string, account: string): string {
   const [owner = account, name = url] = url.split("/").slice(-2);
   return arnOf({ service: "sqs", region, account: owner, resource: name });
 }
-/** Names of destinations that have none of their own are those of this account and region. */
+/** The ARN of the target. A target without an ARN belongs to this account and region. */
 function targetOf({ action: { kind, target }, model: { account, region } }: Sent): string {
   const own = (service: string, resource: string) => arnOf({ service, region, account, resource });
   if (parseArn(target)) return target;
@@ -92,7 +94,7 @@ async function sendOut(context: EventsContext, sent: Sent): Promise<void> {
     });
 }
 
-/** To inputs of the same account and region; answers why some could not be sent. */
+/** Sends to inputs of the same account and region. Returns failures with their reasons. */
 async function sendToInputs(context: EventsContext, sent: readonly Sent[]): Promise<Failed[]> {
   const failed: Failed[] = [];
   const shards = new Set<number>();

@@ -1,4 +1,4 @@
-/** Timers of detectors, and snoozes of alarms, come to their end. */
+/** Handles due timers of detectors and snoozes of alarms. */
 import { jobsFor } from "#kernel/operation";
 import type { State } from "../state.ts";
 import { clearDue, findFirstDue, listDue } from "../store/index.ts";
@@ -17,7 +17,7 @@ export const endTimers = jobsFor<Tables, State>()({
     await run.load(due);
     for (const { model_id, key } of due) run.elapse(model_id, key);
     await run.save();
-    // Of versions that are no longer active, and of models that are gone, nothing ends any more.
+    // Timers of inactive versions and deleted models are dropped.
     for (const row of due) if (!run.isLoaded(row)) await clearDue(db, row);
     const next = await findFirstDue(db, account, shard);
     if (next !== undefined) await planTimers(context, shard, Math.max(next, clock.nowMs()));

@@ -1,4 +1,4 @@
-/** The jobs for accepted messages and for timers, as the code that enqueues them knows them. */
+/** Names and payloads of the jobs for messages and timers, for code that enqueues them. */
 import { Type } from "@sinclair/typebox";
 import type { WorkKind } from "#kernel/operation";
 import { LOOK_AFTER_MS } from "../evaluators.ts";
@@ -17,11 +17,11 @@ export const timing = {
   payload: Type.Object({ shard: Type.Integer() }),
 } satisfies WorkKind<{ shard: number }>;
 
-/** One piece of work for all that waits; where it waits already, this changes nothing. */
+/** One job evaluates all messages of the account. A waiting job is reused. */
 export const askForEvaluation = async (context: EventsContext): Promise<void> => {
   await context.enqueue(evaluation, {}, { key: "evaluate" });
 };
-/** For messages that rely on a loop that is open: should that not see them, somebody looks for them later. */
+/** Safety net for messages that rely on an open loop: a later job finds them if the loop does not. */
 export async function lookLater(context: EventsContext): Promise<void> {
   const { account, clock, state } = context;
   const nowMs = clock.nowMs();
@@ -30,7 +30,7 @@ export async function lookLater(context: EventsContext): Promise<void> {
   await context.enqueue(looking, {}, { key: "look", runAtMs });
   context.afterCommit(() => state.evaluators.noteLook(account, runAtMs));
 }
-/** The work is planned for the first of a shard's timers and then plans itself for the next. */
+/** The job runs at the first timer of a shard and then schedules itself for the next one. */
 export const planTimers = async (context: EventsContext, shard: number, dueAtMs: number): Promise<void> => {
   await context.enqueue(timing, { shard }, { key: `timers:${shard}`, runAtMs: dueAtMs });
 };

@@ -1,4 +1,4 @@
-/** Alarm models and their versions. */
+/** Operations for alarm models and their versions. */
 import { Type } from "@sinclair/typebox";
 import { answer, noBody } from "#kernel/operation";
 import { createModel, deleteModel, updateModel } from "../actions/models.ts";

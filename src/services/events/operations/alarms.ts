@@ -1,4 +1,4 @@
-/** Alarms: read, listed, and what people do with them. */
+/** Operations that read and list alarms, and customer actions on them. */
 import { Type } from "@sinclair/typebox";
 import { answer, type Operation } from "#kernel/operation";
 import type { AlarmState, AlarmStimulus } from "../domain/index.ts";
@@ -117,7 +117,7 @@ async function actOn(
 }
 
 const Refused = Type.Object({ errorEntries: wire.AlarmErrors });
-/** 200: nothing of it was accepted. */
+/** Status 200 means that no entry was accepted. */
 const answers = { 202: Refused, 200: Refused };
 const firstModel = (entries: readonly Entry[], account: string, region: string) =>
   arnOf(entries[0]?.alarmModelName ?? "*", account, region);

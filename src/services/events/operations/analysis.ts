@@ -1,4 +1,4 @@
-/** Analyses of detector models before they are made. */
+/** Operations that analyse detector models before their creation. */
 import { Type } from "@sinclair/typebox";
 import { errors } from "../errors.ts";
 import { analyse } from "../jobs/index.ts";

@@ -1,4 +1,4 @@
-/** Detector models and their versions. */
+/** Operations for detector models and their versions. */
 import { Type } from "@sinclair/typebox";
 import { answer, noBody } from "#kernel/operation";
 import { createModel, deleteModel, updateModel } from "../actions/models.ts";

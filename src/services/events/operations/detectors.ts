@@ -1,4 +1,4 @@
-/** Detectors: read, listed, put into another state, deleted. */
+/** Operations that read, list, update and delete detectors. */
 import { Type } from "@sinclair/typebox";
 import { type DetectorState, describeVariables, ModelFault, newDetectorState } from "../domain/index.ts";
 import { errors } from "../errors.ts";

@@ -1,4 +1,4 @@
-/** Beyond the public interface: what models send to a destination can be delivered to a web address. */
+/** Extension of the public API: delivers actions for a destination to a web endpoint. */
 import { Type } from "@sinclair/typebox";
 import { parseArn } from "#kernel/arn";
 import { errors } from "../errors.ts";

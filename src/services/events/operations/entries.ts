@@ -1,4 +1,4 @@
-/** Batches: what is wrong with one entry does not touch the others. */
+/** Batch requests: an invalid entry does not affect the others. */
 import type { ErrorKind } from "#kernel/operation";
 import { errors } from "../errors.ts";
 import type { EventsContext } from "../state.ts";
@@ -13,7 +13,7 @@ export class EntryErrors<Id extends "messageId" | "requestId"> {
   constructor(member: Id) {
     this.#member = member;
   }
-  /** False, and an error, for an id that was there before. */
+  /** Returns false and adds an error for a repeated id. */
   isNew(id: string): boolean {
     if (!this.#seen.has(id)) {
       this.#seen.add(id);
@@ -27,7 +27,7 @@ export class EntryErrors<Id extends "messageId" | "requestId"> {
   }
 }
 
-/** The kernel has asked for the first resource; the others are asked for here, each once. */
+/** The kernel has checked the first resource. Each other resource is checked once here. */
 export async function requireForAll(
   context: EventsContext,
   action: string,

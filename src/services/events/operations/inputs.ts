@@ -1,4 +1,4 @@
-/** Inputs: what messages look like. */
+/** Operations for inputs. */
 import { Type } from "@sinclair/typebox";
 import { answer } from "#kernel/operation";
 import { addInput, changeInput, removeInput } from "../actions/inputs.ts";

@@ -1,4 +1,4 @@
-/** Instances of models, as batches and lists need them. */
+/** Access to instances for batches and lists. */
 import type { ModelKind } from "../domain/arns.ts";
 import { errors } from "../errors.ts";
 import { Run } from "../jobs/index.ts";
@@ -10,7 +10,7 @@ import type { EntryErrors } from "./entries.ts";
 export type Addressed = { readonly id: string; readonly model: string; readonly key: string };
 export type Place = store.InstancePlace;
 
-/** Undefined while no version has become active yet. */
+/** Undefined before the first activation. */
 export const placeOf = ({ account, id, active_version }: ModelRow): Place | undefined =>
   active_version === null ? undefined : { account, model_id: id, version: active_version };
 
@@ -19,7 +19,10 @@ export const missing = (kind: ModelKind, model: string, key: string): string =>
     ? `The ${store.TITLE[kind]} ${model} has no ${kind} without a key.`
     : `The ${store.TITLE[kind]} ${model} has no ${kind} ${key}.`;
 
-/** Loads what the entries address; `change` sees each that is there, the others become errors of their entry. */
+/**
+ * Loads the addressed instances and calls `change` for each. Missing instances become errors of their
+ * entries.
+ */
 export async function changeEach<Entry extends Addressed>(
   context: EventsContext,
   kind: ModelKind,

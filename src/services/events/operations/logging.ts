@@ -1,4 +1,4 @@
-/** Which entries of detectors' logs are told to the account's log group. */
+/** Operations for the logging options. */
 import { Type } from "@sinclair/typebox";
 import { checkRole } from "../actions/checks.ts";
 import { errors } from "../errors.ts";

@@ -1,4 +1,7 @@
-/** Messages: accepted durably, evaluated soon after, each model's in the order they came. */
+/**
+ * Operation that accepts messages. They are stored durably and evaluated soon after, in order for each
+ * model.
+ */
 import { createHash } from "node:crypto";
 import { Type } from "@sinclair/typebox";
 import { kernelErrors } from "#kernel/operation";
@@ -19,7 +22,7 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 type Message = (typeof wire.Messages)["static"][number];
 
 const isUtf8 = new TextDecoder("utf-8", { fatal: true });
-/** The text of a payload, or what is wrong with it. */
+/** The payload text, or the problem with it. */
 function textOf(payload: string): { readonly text: string } | { readonly problem: string } {
   if (payload.length % 4 !== 0 || !BASE64.test(payload)) return { problem: "The payload is not base64." };
   const bytes = Buffer.from(payload, "base64");
@@ -46,14 +49,14 @@ function readMessages(messages: readonly Message[], refused: EntryErrors<"messag
 
 const digestOf = (text: string): string => createHash("sha256").update(text).digest("base64url");
 
-/** Those that are refused, by number; the shards of the others. */
+/** Stores the messages. Returns rejections and the shards of accepted messages. */
 async function accept(context: EventsContext, incoming: readonly Incoming[], isWatched: boolean) {
   const acceptance = new Acceptance(context, context.request.region);
   const refusals = [];
   const { db, account, clock, request } = context;
   for (const message of incoming) {
     const { messageId, inputName: input } = message;
-    // A client that was not answered sends the same message again, under the same id.
+    // A client that gets no answer retries with the same id.
     const named = {
       account,
       region: request.region,

@@ -1,4 +1,4 @@
-/** Models of both kinds, read one by one and in pages. */
+/** Reads and lists models of both kinds. */
 import type { Page } from "#kernel/paging";
 import { ALL_VERSIONS, type Made } from "../actions/models.ts";
 import type { ModelKind } from "../domain/arns.ts";
@@ -8,7 +8,7 @@ import * as store from "../store/index.ts";
 import type { ModelRow, VersionRow } from "../tables.ts";
 import { pageRequestOf } from "./operation.ts";
 
-/** The version that was asked for, or the latest. */
+/** The requested version, or the latest. */
 export async function getMade(
   context: EventsContext,
   kind: ModelKind,
@@ -23,7 +23,7 @@ export async function getMade(
 }
 
 type Asked = { readonly maxResults: number; readonly nextToken?: string | undefined };
-/** In the order of their names. */
+/** Sorted by name. */
 export function pageOfModels(
   { db, account, request, pages }: EventsContext,
   kind: ModelKind,
@@ -35,7 +35,7 @@ export function pageOfModels(
     (after, limit) => store.listModels(db, account, request.region, kind, after?.[0] ?? "", limit),
   );
 }
-/** The newest first. */
+/** Newest first. */
 export async function pageOfVersions(
   context: EventsContext,
   kind: ModelKind,

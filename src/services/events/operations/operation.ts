@@ -1,4 +1,4 @@
-/** What the operations have in common. */
+/** Shared parts of the operations. */
 import { Type } from "@sinclair/typebox";
 import { operationsFor } from "#kernel/operation";
 import type { PageRequest } from "#kernel/paging";
@@ -15,7 +15,7 @@ export const pageRequestOf = (
   filter: unknown,
 ): PageRequest => ({ size: maxResults, token: nextToken, filter, invalid: errors.invalidRequest });
 
-/** For policies. */
+/** Resource ARN for policies. */
 export const namedModel =
   (kind: ModelKind) =>
   (name: string, account: string, region: string): string =>
@@ -23,7 +23,7 @@ export const namedModel =
 
 type ModelName<Name extends string> = { readonly params: { readonly [Key in Name]: string } };
 const alarmModelArn = namedModel("alarm");
-/** The parameter of operations on one alarm model, and the name that policies know it by. */
+/** Parameters and policy resource of operations on one alarm model. */
 export const ofAlarmModel = {
   params: Type.Object({ alarmModelName: wire.AlarmModelName }),
   resource: ({ params }: ModelName<"alarmModelName">, account: string, region: string) =>

@@ -1,4 +1,4 @@
-/** Tags of inputs and models, kept in the catalogue like those of every resource. */
+/** Operations for tags of inputs and models. The catalogue stores the tags of all resources. */
 import { Type } from "@sinclair/typebox";
 import { checkTags, tagsOf } from "../actions/checks.ts";
 import { findNamed, type NamedResource, TYPE } from "../domain/arns.ts";

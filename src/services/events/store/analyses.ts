@@ -1,4 +1,4 @@
-/** Analyses of detector models. */
+/** Queries for analyses of detector models. */
 import type { Kysely } from "kysely";
 import { errors } from "../errors.ts";
 import type { AnalysisRow, Tables } from "../tables.ts";

@@ -1,4 +1,4 @@
-/** Web addresses that destinations are delivered to. */
+/** Queries for delivery endpoints. */
 import type { Kysely } from "kysely";
 import type { EndpointRow, Tables } from "../tables.ts";
 

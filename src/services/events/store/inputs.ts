@@ -1,4 +1,4 @@
-/** Inputs, and which models listen to them. */
+/** Queries for inputs and their routes to models. */
 import type { Kysely } from "kysely";
 import { listByName, queriesOf } from "#kernel/db";
 import { errors } from "../errors.ts";
@@ -67,7 +67,7 @@ export async function countInputs(db: Db, account: string, region: string): Prom
   return Number(count);
 }
 
-/** By name, the paths of all inputs of the region: what models are compiled against. */
+/** Attribute paths of all inputs of the region by name, for the compilation of models. */
 export async function attributesByInput(
   db: Db,
   account: string,
@@ -88,7 +88,10 @@ export async function attributesByInput(
   );
 }
 
-/** Where messages of an input go; one row without a model when nobody listens, none when there is no such input. */
+/**
+ * Route of an input to a model. An input without models has one row with nulls. An unknown input has no
+ * row.
+ */
 export type Route = {
   readonly model_id: string | null;
   readonly key_path: string | null;
@@ -148,7 +151,7 @@ export const listRoutes = (
     .orderBy("model_id")
     .limit(limit)
     .execute();
-/** How many models of a kind listen, besides one. */
+/** Number of models of a kind that read the input, without the given one. */
 export async function countListeners(
   db: Db,
   account: string,

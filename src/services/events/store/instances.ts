@@ -1,4 +1,4 @@
-/** Detectors and alarms: instances of models. */
+/** Queries for detectors and alarms, the instances of models. */
 import type { Kysely } from "kysely";
 import { queriesOf } from "#kernel/db";
 import type { InstanceRow, Tables } from "../tables.ts";
@@ -80,7 +80,7 @@ const putAll = compiledShapes<never, number>((db: Db, count, values) =>
       })),
     ),
 );
-/** Leaves alone what indexes are made of. */
+/** Does not write indexed columns. */
 const putInside = compiledShapes<never, number>((db: Db, count, values) =>
   db
     .insertInto("events_instance")
@@ -100,7 +100,7 @@ async function save(db: Db, put: typeof putAll, rows: readonly InstanceRow[]): P
     await put(db, String(some.length), some.length, values);
   }
 }
-/** `unmoved`: those whose state has the name it had, and whose next timer is the same. */
+/** `unmoved` instances have the same state name and the same next timer as before. */
 export async function saveInstances(
   db: Db,
   moved: readonly InstanceRow[],
@@ -119,7 +119,7 @@ export async function deleteInstance(db: Db, place: InstancePlace, key: string):
     .executeTakeFirst();
   return numDeletedRows > 0n;
 }
-/** Of versions below the given one, so many at the most; answers how many were there. */
+/** Deletes up to `limit` instances of older versions. Returns their number. */
 export async function deleteOlder(
   db: Db,
   { account, model_id, version }: InstancePlace,
@@ -168,7 +168,7 @@ export const listInstances = (
     .limit(limit)
     .execute();
 
-/** How many are in a state, counted no further than `max`. */
+/** Number of instances in a state, up to `max`. */
 export async function countInState(
   db: Db,
   { account, model_id, version }: InstancePlace,
@@ -204,7 +204,7 @@ const selectFirstDue = compiledQuery<{ due_at: number }, [string, number]>(
       .orderBy("due_at")
       .limit(1),
 );
-/** When the next timer of a shard, or the next snooze, ends. */
+/** Time of the next timer or snooze end of a shard. */
 export async function findFirstDue(db: Db, account: string, shard: number): Promise<number | undefined> {
   const [row] = await selectFirstDue(db, account, shard);
   return row && Number(row.due_at);
@@ -236,7 +236,7 @@ export async function clearDue(db: Db, { account, model_id, version, key }: Inst
     .where("key", "=", key)
     .execute();
 }
-/** The first by key, whole: for the console. */
+/** The first instances by key, with all columns, for the console. */
 export const listFirst = (
   db: Db,
   { account, model_id, version }: InstancePlace,

@@ -1,4 +1,4 @@
-/** What detectors and alarms say of themselves, and who wants to be told of it. */
+/** Queries for logs of detectors and alarms, and for logging options. */
 import type { Kysely } from "kysely";
 import { queriesOf } from "#kernel/db";
 import type { LogRow, Tables } from "../tables.ts";
@@ -24,7 +24,7 @@ const insertRows = compiledInsertAll<LogRow>("events_log", [
 export async function insertLogs(db: Db, rows: readonly LogRow[]): Promise<void> {
   for (const some of inSizes(rows)) await insertRows(db, some);
 }
-/** Behind `after` in the order they were written. */
+/** Entries after `after`, in the order of writing. */
 export const listLogs = (db: Db, account: string, after: string, limit: number): Promise<LogRow[]> =>
   db
     .selectFrom("events_log")
@@ -43,7 +43,7 @@ export const listNewestLogs = (db: Db, account: string, limit: number): Promise<
     .limit(limit)
     .execute();
 
-/** Keeps the newest of each account. */
+/** Keeps the newest entries of each account. */
 export async function pruneLogs(db: Db, keptMax: number): Promise<void> {
   const accounts = await db.selectFrom("events_log").select("account").distinct().execute();
   for (const { account } of accounts) {

@@ -1,4 +1,4 @@
-/** Messages that were accepted and wait for their evaluation. */
+/** Queue of accepted messages that are not evaluated yet. */
 import type { Kysely } from "kysely";
 import { queriesOf } from "#kernel/db";
 import type { MessageRow, Tables } from "../tables.ts";
@@ -6,7 +6,7 @@ import { inSizes } from "./sizes.ts";
 
 type Db = Kysely<Tables>;
 const { compiledInsertAll, compiledQuery } = queriesOf<Db>();
-/** When it was accepted, the database says. */
+/** The database sets `accepted_at`. */
 export type NewMessage = Omit<MessageRow, "accepted_at">;
 
 const insertRows = compiledInsertAll<NewMessage>("events_message", [
@@ -45,7 +45,7 @@ type Seen = {
   readonly input: string;
   readonly messageId: string;
 };
-/** False for an id that came for the same input less than so long ago. */
+/** Records a message id. Returns false if it was seen for this input within `keptMs`. */
 export async function noteSeen(
   db: Db,
   { account, region, input, messageId }: Seen,
@@ -71,7 +71,7 @@ const selectHead = compiledQuery<MessageRow, [string, number, number]>(
       .orderBy("id")
       .limit(limit),
 );
-/** The first of a shard in the order they were accepted in. */
+/** First messages of a shard, in the order of acceptance. */
 export const headOfQueue = (db: Db, account: string, shard: number, limit: number): Promise<MessageRow[]> =>
   selectHead(db, account, shard, limit);
 
@@ -86,7 +86,7 @@ const deleteHead = compiledQuery<never, [string, number, number, number, string]
         or([eb("accepted_at", "<", before), and([eb("accepted_at", "=", at), eb("id", "<=", upTo)])]),
       ),
 );
-/** All up to the last of what `headOfQueue` gave in the same transaction. */
+/** Deletes the messages that `headOfQueue` returned in the same transaction. */
 export async function deleteUpTo(db: Db, account: string, last: MessageRow): Promise<void> {
   await deleteHead(db, account, last.shard, last.accepted_at, last.accepted_at, last.id);
 }
@@ -100,7 +100,7 @@ export async function countWaiting(db: Db, account: string, max: number): Promis
     .executeTakeFirstOrThrow();
   return Number(count);
 }
-/** In microseconds of the database's clock. */
+/** Microseconds of the database clock. */
 export async function findOldestWaiting(db: Db, account: string): Promise<number | undefined> {
   const row = await db
     .selectFrom("events_message")

@@ -1,4 +1,4 @@
-/** Detector models and alarm models with their versions. */
+/** Queries for detector models, alarm models and their versions. */
 import type { Kysely } from "kysely";
 import { queriesOf } from "#kernel/db";
 import type { ModelKind } from "../domain/arns.ts";
@@ -76,7 +76,7 @@ export async function updateModel(
     .where("id", "=", id)
     .execute();
 }
-/** Its versions and routes go with it; its instances are left to a job. */
+/** Deletes versions and routes too. A job deletes the instances. */
 export async function deleteModel(db: Db, { account, id }: ModelRow): Promise<void> {
   await db.deleteFrom("events_route").where("account", "=", account).where("model_id", "=", id).execute();
   await db.deleteFrom("events_version").where("account", "=", account).where("model_id", "=", id).execute();
@@ -108,7 +108,7 @@ export async function listModels(
     .limit(limit)
     .execute();
 }
-/** All of an account, for the console. */
+/** All models of an account, for the console. */
 export const listAllModels = (db: Db, account: string, limit: number): Promise<ModelRow[]> =>
   db
     .selectFrom("events_model")
@@ -167,7 +167,7 @@ export async function updateVersion(
     .where("version", "=", version)
     .execute();
 }
-/** The newest first. */
+/** Newest first. */
 export const listVersions = (
   db: Db,
   { account, id }: ModelRow,

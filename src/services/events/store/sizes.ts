@@ -1,4 +1,4 @@
-/** Statements over many rows are compiled for a few sizes only: a list is cut into powers of two. */
+/** Splits lists into powers of two, so that bulk statements are compiled for a few sizes only. */
 const SIZE_MAX = 128;
 
 export function* inSizes<T>(items: readonly T[]): Generator<readonly T[]> {

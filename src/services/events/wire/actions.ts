@@ -1,4 +1,4 @@
-/** Shapes of what models do: actions, in the spelling of clients. */
+/** Schemas of actions in the public API. */
 import { Type } from "@sinclair/typebox";
 
 const text = (description: string, options: object = { maxLength: 1024 }) =>
@@ -73,7 +73,7 @@ const assetPropertyAction = Type.Object(
   { description: "Sets a property of an asset." },
 );
 
-/** Those that alarms know as well. */
+/** Actions that alarms support too. */
 export const outgoingActions = {
   sns: Type.Optional(
     Type.Object(

@@ -1,4 +1,4 @@
-/** Shapes of the data side: messages, detectors, alarms. */
+/** Schemas of messages, detectors and alarms. */
 import { type TObject, type TProperties, Type } from "@sinclair/typebox";
 import * as names from "./names.ts";
 
@@ -11,7 +11,7 @@ const EntryId = Type.String({
 });
 const Note = Type.String({ maxLength: 256, description: "Why." });
 
-/** One to ten entries of a batch. */
+/** A batch of one to ten entries. */
 const batchOf = <T extends TProperties>(entry: TObject<T>, description: string, example: object) =>
   Type.Array(entry, { minItems: 1, maxItems: ENTRIES_MAX, description, examples: [[example]] });
 

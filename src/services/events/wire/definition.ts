@@ -1,4 +1,4 @@
-/** Shapes of what models are made of, as clients spell them. */
+/** Schemas of model definitions in the public API. */
 import { Type } from "@sinclair/typebox";
 import { Action, named, outgoingActions } from "./actions.ts";
 

@@ -1,4 +1,4 @@
-/** Shapes as clients spell them, in the neutral spelling of names. */
+/** Schemas of the public API, in the neutral spelling of names. */
 export * from "./data.ts";
 export * from "./definition.ts";
 export * from "./names.ts";

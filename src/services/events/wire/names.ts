@@ -1,4 +1,4 @@
-/** Names, texts and numbers that many operations take. */
+/** Schemas of names, texts and numbers that many operations share. */
 import { type TProperties, Type } from "@sinclair/typebox";
 
 const PATH_PART = "(`[a-zA-Z0-9_ -]+`|[a-zA-Z0-9_-]+)";
@@ -117,7 +117,7 @@ export const NextToken = Type.String({
 export const Time = Type.Number();
 export const timeOf = (ms: number): number => ms / 1000;
 
-/** How a page is asked for, and how it is answered. */
+/** Paging members of requests and answers. */
 export const page = { maxResults: MaxResults, nextToken: Type.Optional(NextToken) };
 export const pageOf = <T extends TProperties>(members: T) =>
   Type.Object({ ...members, nextToken: Type.Optional(NextToken) });

@@ -1,4 +1,4 @@
-/** Answers of the definition side. */
+/** Answers for inputs and models. */
 import { type Static, Type } from "@sinclair/typebox";
 import { inputArnOf, modelArnOf } from "../domain/arns.ts";
 import type { InputRow, ModelRow, VersionRow } from "../tables.ts";
@@ -32,7 +32,7 @@ export const inputOf = (row: InputRow): Static<typeof Input> => ({
   },
 });
 
-/** What a version's `definition` column holds, of either kind. */
+/** Content of a version's `definition` column, for both kinds. */
 export type StoredDetectorModel = {
   readonly detectorModelDefinition: Static<typeof definition.DetectorModelDefinition>;
   readonly evaluationMethod: Static<typeof EvaluationMethod>;

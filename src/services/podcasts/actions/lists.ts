@@ -1,4 +1,7 @@
-/** Playlists and curated lists with their entries in the catalogue; for clients, demo data and what is restored. */
+/**
+ * Writes playlists and curated lists together with their catalogue entries. Operations, seed and restore
+ * use it.
+ */
 import { EVERY_REGION } from "#kernel/catalog";
 import { LIST_TYPES, type ListKind, listArnOf } from "../domain/arns.ts";
 import { joinSoon } from "../jobs/index-work.ts";
@@ -8,7 +11,7 @@ import { removePlaylist } from "../store/playlists.ts";
 import { indexCurated, unindexCurated } from "../store/search-index.ts";
 import type { CuratedRow } from "../tables.ts";
 
-/** Call it when a list is made or renamed. Without `tags`, those in the catalogue stay. */
+/** Call it when a list is created or renamed. Without `tags`, the catalogue keeps its tags. */
 export async function showInCatalog(
   { account, catalog }: PodcastsContext,
   kind: ListKind,
@@ -20,7 +23,7 @@ export async function showInCatalog(
   await catalog.put({ arn, type: LIST_TYPES[kind], name, region: EVERY_REGION, nativeId: id, tags });
 }
 
-/** `podcasts`: in the order of the list. */
+/** `podcasts` is in list order. */
 export async function keepCurated(
   context: PodcastsContext,
   list: CuratedRow,

@@ -1,4 +1,4 @@
-/** Names of lists among the resources of all services. */
+/** ARNs of playlists and curated lists. */
 import { arnOf, parseArn } from "#kernel/arn";
 
 export const LIST_TYPES = {

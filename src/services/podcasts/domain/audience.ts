@@ -1,10 +1,10 @@
-/** Shares of the regions from which a podcast is asked for. */
+/** Shares of a podcast's audience by region. */
 import { pointsLeft } from "./search/heat.ts";
 
-/** What a podcast's own place counts before anybody has asked. */
+/** Points of the podcast's home country before the first request. */
 const HOME_POINTS = 5;
 
-/** The largest first; requests from nowhere in particular are left out, and shares come to 100 but for rounding. */
+/** Largest share first. Requests without a region are left out. Shares add up to 100, except for rounding. */
 export function audienceOf(
   home: string,
   interest: readonly { readonly region: string; readonly heat: number }[],

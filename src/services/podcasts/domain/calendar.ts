@@ -1,8 +1,8 @@
-/** Days of the calendar by arithmetic, in universal time. */
+/** UTC calendar arithmetic. */
 
 const DAY_MS = 86_400_000;
 
-/** Days since 1970 of a date of the Gregorian calendar. */
+/** Days since 1970-01-01 in the Gregorian calendar. */
 function daysOf(year: number, month: number, day: number): number {
   const shifted = month <= 2 ? year - 1 : year;
   const era = Math.floor(shifted / 400);

@@ -1,10 +1,10 @@
-/** What a text says about an episode: guests, sponsors, explicit words. Rules of words, told in the service's README. */
+/** Detects guests, sponsors and explicit words in the text of an episode. The README lists the rules. */
 import { fold } from "./search/words.ts";
 
-/** Longer texts are read no further. */
+/** Limits the time for long texts: the rest is ignored. */
 const READ_LETTERS_MAX = 20_000;
 
-/** Phrases that are looked for together: only those with the letters that stand at a place are compared there. */
+/** Searches for many phrases in one pass. It compares only phrases whose first two letters match. */
 class Phrases {
   readonly #begins = new Uint8Array(2 ** 14);
   readonly #byBeginning = new Map<number, string[]>();
@@ -25,7 +25,7 @@ class Phrases {
     return false;
   }
 }
-/** Two letters as a number; that others may share it does no harm. */
+/** Hash of two letters. A collision only costs an extra comparison. */
 const beginningAt = (text: string, at: number): number =>
   ((text.charCodeAt(at) & 0x7f) << 7) | (text.charCodeAt(at + 1) & 0x7f);
 
@@ -70,7 +70,7 @@ const guestPhrases = new Phrases([
   "intervista a",
   "intervista con",
 ]);
-/** At the end of a title, names of people stand behind these: "Black holes with Ann Example". */
+/** Names of guests follow these words in a title: "Black holes with Ann Example". */
 const GUEST_IN_TITLE = /(?:^| )(?:with|w\/|ft\.?|feat\.?|featuring) \p{Lu}[\p{L}'’.-]{1,40} \p{Lu}/u;
 
 const sponsorPhrases = new Phrases([
@@ -124,7 +124,7 @@ const explicitPhrases = new Phrases([
 const EXPLICIT_WORD =
   /(?:^|[^\p{L}\p{N}])(?:nsfw|18\+|xxx|f[u*]ck\p{L}{0,4}|sh[i*]t(?:ty|s)?|porn\p{L}{0,6})(?:$|[^\p{L}\p{N}])/u;
 
-/** Title and text as the rules read them: once for all three. */
+/** Prepared once, because all three detectors use it. */
 export type DetectorText = { readonly title: string; readonly whole: string };
 export const detectorTextOf = (title: string, text: string): DetectorText => ({
   title,

@@ -1,8 +1,8 @@
-/** The public tree of genres, and which of them a feed's categories stand for. */
+/** The public genre tree, and the mapping from categories of feeds to genres. */
 
 export type Genre = { readonly id: number; readonly name: string; readonly parentId: number | null };
 
-/** Everything is below it. */
+/** Root of the tree. */
 export const ROOT_GENRE_ID = 67;
 
 const TREE: readonly (readonly [id: number, name: string, parentId: number | null])[] = [
@@ -171,14 +171,14 @@ export const GENRES: readonly Genre[] = TREE.map(([id, name, parentId]) => ({ id
 const BY_ID: ReadonlyMap<number, Genre> = new Map(GENRES.map((genre) => [genre.id, genre]));
 export const findGenre = (id: number): Genre | undefined => BY_ID.get(id);
 
-/** Without case, spaces and signs, so that `TV &amp; Film` and `tv and film` are the same. */
+/** Ignores case, spaces and punctuation, so that `TV &amp; Film` equals `tv and film`. */
 const keyOf = (name: string): string =>
   name
     .toLowerCase()
     .replaceAll("&", " and ")
     .replace(/[^a-z0-9]+/g, "");
 
-/** Names that feeds have for what is called otherwise here. */
+/** Alternative names in feeds. */
 const OTHER_NAMES: Readonly<Record<string, number>> = {
   "Society and Culture": 122,
   "Kids and Family": 132,
@@ -217,7 +217,7 @@ const BY_NAME: ReadonlyMap<string, number> = new Map([
   ...Object.entries(OTHER_NAMES).map(([name, id]): [string, number] => [keyOf(name), id]),
 ]);
 
-/** Those above it, but for the root, the nearest first. */
+/** Ancestors without the root, nearest first. */
 export function ancestorsOf(id: number): number[] {
   const above: number[] = [];
   for (let at = findGenre(id)?.parentId; at && at !== ROOT_GENRE_ID; at = findGenre(at)?.parentId)
@@ -225,7 +225,7 @@ export function ancestorsOf(id: number): number[] {
   return above;
 }
 
-/** What a feed's categories stand for, with what is above them and the root, in ascending order. */
+/** Genres of the categories with their ancestors and the root, in ascending order. */
 export function genreIdsOf(categories: readonly string[]): number[] {
   const found = new Set<number>();
   for (const category of categories) {

@@ -1,4 +1,4 @@
-/** Languages by the names that podcasts are listed under, from what feeds declare and what their words tell. */
+/** Languages of the directory, from the declared language or detected from the text. */
 import { packageOnUse } from "#kernel/packages";
 
 const detector = packageOnUse<typeof import("tinyld")>("tinyld");
@@ -95,7 +95,7 @@ const NAMES: Readonly<Record<string, string>> = {
   yo: "Yoruba",
   zu: "Zulu",
 };
-/** Other codes for the same. */
+/** Other codes for the same language. */
 const SAME: Readonly<Record<string, string>> = {
   nb: "no",
   nn: "no",
@@ -119,14 +119,14 @@ const SAME: Readonly<Record<string, string>> = {
   zho: "zh",
   rus: "ru",
 };
-/** What is listed where neither feed nor words tell. */
+/** Default if the feed declares no language and detection fails. */
 export const UNKNOWN_LANGUAGE = "English";
 export const LANGUAGES: readonly string[] = [...Object.values(NAMES), "Any language"].sort();
 
 const CODES: ReadonlyMap<string, string> = new Map(
   Object.entries(NAMES).map(([code, name]) => [name.toLowerCase(), code]),
 );
-/** `English` to `en`; undefined for what is not listed. */
+/** `English` to `en`; undefined if the language is not listed. */
 export const languageCodeOf = (name: string): string | undefined => CODES.get(name.toLowerCase());
 
 /** `en-GB`, `eng` or `English` to `English`. */
@@ -138,7 +138,7 @@ export function languageNamed(declared: string): string | undefined {
   return NAMES[SAME[first] ?? first];
 }
 
-/** Text of these scripts is in one of these languages, whatever a template has left in the feed. */
+/** The script decides the language, because feed templates often declare a wrong one. */
 const SCRIPTS: readonly (readonly [pattern: RegExp, languages: readonly string[]])[] = [
   [/[\u3040-\u30ff]/g, ["ja"]],
   [/[\uac00-\ud7af]/g, ["ko"]],
@@ -154,7 +154,7 @@ const SAMPLE_CHARACTERS = 2_000;
 const WORDS_NEEDED = 6;
 const ACCURACY_NEEDED = 0.2;
 
-/** The languages of the script that most of a text is written in; undefined for Latin ones. */
+/** Languages of the dominant script of the text; undefined for Latin. */
 function languagesOfScript(text: string): readonly string[] | undefined {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   if (letters === 0) return undefined;
@@ -163,7 +163,7 @@ function languagesOfScript(text: string): readonly string[] | undefined {
   return undefined;
 }
 
-/** What the words of a text tell; undefined where they are too few or tell nothing. */
+/** Detected language; undefined if the text is too short or the detection fails. */
 function detectedIn(text: string): string | undefined {
   const script = languagesOfScript(text);
   if (!script && text.split(/\s+/).length < WORDS_NEEDED) return undefined;
@@ -174,7 +174,7 @@ function detectedIn(text: string): string | undefined {
   return script?.[0];
 }
 
-/** What the feed declares, unless that is nothing we know or its words are of another script. */
+/** The declared language, unless it is unknown or the text has another script. */
 export function languageOf(declared: string, text: string): string {
   const named = languageNamed(declared);
   const sample = text.slice(0, SAMPLE_CHARACTERS);

@@ -1,8 +1,8 @@
-/** What a feed's episodes are to those that are known: the same ones, edited, moved or new. */
+/** Matches the episodes of a feed with stored episodes: unchanged, edited, moved or new. */
 import { createHash } from "node:crypto";
 import type { FeedEpisode } from "./feeds/feed.ts";
 
-/** As much of a known episode as tells it apart. */
+/** Columns that identify a stored episode. */
 export type KnownEpisode = {
   readonly id: string;
   readonly guid: string;
@@ -17,13 +17,13 @@ export type ChangedEpisode = {
   readonly id: string;
   readonly episode: FeedEpisode;
   readonly contentHash: string;
-  /** Of one that the feed gives no date: the one it was given before. */
+  /** The stored date, for an episode whose date in the feed is missing. */
   readonly earlierDateMs: number | undefined;
-  /** Of one that never had a date. */
+  /** The date for an episode that never had one. */
   readonly assumedDateMs: number;
 };
 export type Merge = {
-  /** In the feed's order, each with the id it has or gets. */
+  /** In feed order, with stored or new ids. */
   readonly changed: readonly ChangedEpisode[];
   readonly withdrawn: readonly string[];
   readonly count: { readonly added: number; readonly edited: number; readonly kept: number };
@@ -33,15 +33,18 @@ export function contentHashOf(episode: FeedEpisode): string {
   return createHash("sha256").update(JSON.stringify(episode)).digest("base64url");
 }
 const ID_LETTERS = 32;
-/** With these its podcast's id begins as well: a feed's episodes stand together in the database, and entering them touches few pages. */
+/**
+ * Length of the prefix that episodes share with their podcast id. It clusters the episodes of a feed in the
+ * index, so inserts touch few pages.
+ */
 const SHARED_LETTERS = 12;
-/** The same for the same episode of the same podcast, so that reading a feed twice makes nothing twice. */
+/** Deterministic, so that reading a feed twice creates no duplicates. */
 function idOf(podcastId: string, guid: string): string {
   const own = createHash("sha256").update(`${podcastId}\n${guid}`).digest("hex");
   return (podcastId.slice(0, SHARED_LETTERS) + own).slice(0, ID_LETTERS);
 }
 
-/** Finds each known episode by what the feed calls it, then by its audio, then by its page and title. */
+/** Finds a stored episode by guid, then by audio URL, then by link and title. */
 class Known {
   readonly #byGuid = new Map<string, KnownEpisode>();
   readonly #byAudio = new Map<string, KnownEpisode>();
@@ -68,7 +71,7 @@ class Known {
     this.#taken.add(found.id);
     return found;
   }
-  /** Unless it is already the id of one that was called so once. */
+  /** Avoids the id of an earlier episode with the same guid. */
   freshId(podcastId: string, guid: string): string {
     let id = idOf(podcastId, guid);
     while (this.#ids.has(id)) id = idOf(podcastId, id);
@@ -81,8 +84,9 @@ class Known {
 }
 
 /**
- * An episode without a readable date is as old as the next one of the feed that has one, else as the last that has one. Where none
- * has, all are as old as the feed says it is, else of 1970; a millisecond for each keeps the feed's order.
+ * An episode without a valid date gets the date of the next dated episode in the feed. Without a next one,
+ * it gets the date of the last dated episode. If no episode has a date, all get the feed's date or 1970,
+ * one millisecond apart in feed order.
  */
 function assumedDatesOf(episodes: readonly FeedEpisode[], feedDateMs = 0): readonly number[] {
   const dates = episodes.map(({ pubDateMs }) => pubDateMs);
@@ -99,8 +103,9 @@ function assumedDatesOf(episodes: readonly FeedEpisode[], feedDateMs = 0): reado
 }
 
 /**
- * Ids stay whatever a feed edits or reorders. What a feed no longer has was withdrawn if it is younger than the oldest that
- * the feed still has; older ones have only fallen off the end of a feed that shows its latest.
+ * Ids survive edits and reordering in the feed. An episode missing from the feed counts as withdrawn unless
+ * it is older than every episode in the feed. Older ones only fell off the end of a feed that shows its
+ * latest episodes.
  */
 export function mergeEpisodes(
   podcastId: string,

@@ -1,2 +1,2 @@
-/** Where the service is, for links in the console and for commands. */
+/** Path of the service, for console links and commands. */
 export const MOUNT = "/podcasts/api/v2";

@@ -1,13 +1,13 @@
-/** Plans: how many requests a key has in a month and in a second. */
+/** Plans: requests per month and per second for each key. */
 import { beginOfDayMs } from "./calendar.ts";
 
 export type Plan = { readonly monthlyMax: number; readonly perSecondMax: number };
-/** Of keys that nobody has set a plan for. */
+/** For keys without a plan. */
 export const DEFAULT_PLAN: Plan = { monthlyMax: 1_000_000_000, perSecondMax: 100_000 };
 export const MONTHLY_MAX = 1_000_000_000_000;
 export const PER_SECOND_MAX = 1_000_000;
 
-/** Months of the calendar, in universal time, are written `2026-11`. */
+/** Months are UTC and written `2026-11`. */
 export function beginOfMonthMs(month: string): number {
   const [year = 0, number = 0] = month.split("-").map(Number);
   return beginOfDayMs(year, number, 1);
@@ -17,7 +17,7 @@ export function nextMonthOf(month: string): string {
   return number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, "0")}`;
 }
 
-/** Fills up within a second; holds what one second allows. */
+/** Token bucket with the capacity of one second. */
 export class Bucket {
   #tokens: number;
   #atMs: number;

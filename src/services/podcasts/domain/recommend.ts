@@ -1,19 +1,22 @@
-/** Which things are near another: words in common, rare ones counting more, then genre, language and lists they share. */
+/**
+ * Similarity of podcasts or episodes: shared words weighted by rarity, then genre, language and common
+ * lists.
+ */
 
 export type Term = { readonly term: string; readonly weight: number };
 
-/** How much a term tells that `count` of `total` have: BM25's measure. */
+/** Inverse document frequency, as in BM25: `count` of `total` have the term. */
 export const rarityOf = (count: number, total: number): number =>
   Math.log(1 + Math.max(0, total - count + 0.5) / (count + 0.5));
 
 export type Neighbour = {
   readonly id: string;
-  /** Of words in common: from 0 to 1, 1 being the nearest that was found. */
+  /** Similarity by words, from 0 to 1. The best match has 1. */
   readonly closeness: number;
   readonly sharesLanguage: boolean;
-  /** Of all genres of both, how many they share. */
+  /** Common genres as a share of all genres of both. */
   readonly genreShare: number;
-  /** Lists that hold both. */
+  /** Lists that contain both. */
   readonly lists: number;
   readonly listenScore: number;
 };
@@ -40,7 +43,7 @@ export function shareOf(one: readonly number[], other: readonly number[]): numbe
   return one.filter((id) => other.includes(id)).length / all.size;
 }
 
-/** The nearest first; equals in the order of their ids. */
+/** Most similar first; ties by id. */
 export function nearest(neighbours: readonly Neighbour[], limit: number): string[] {
   return neighbours
     .map((one) => ({ id: one.id, nearness: nearnessOf(one) }))

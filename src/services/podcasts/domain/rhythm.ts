@@ -1,15 +1,15 @@
-/** How often a podcast has something new, and so how often its feed is looked at. */
+/** Estimates how often a podcast publishes, and from that how often to poll its feed. */
 
 const HOUR_MS = 3_600_000;
 const GAPS_LOOKED_AT = 10;
 const CHECK_MIN_MS = HOUR_MS / 4;
 const CHECK_MAX_MS = 7 * 24 * HOUR_MS;
-/** Of a podcast with too few episodes to tell. */
+/** For a podcast with too few episodes for an estimate. */
 const CHECK_UNKNOWN_MS = 6 * HOUR_MS;
-/** A feed is looked at so many times between two episodes. */
+/** Polls between two expected episodes. */
 const CHECKS_PER_GAP = 8;
 
-/** Between two episodes, of the latest ones: the middle of the gaps, so that one long break tells nothing. 0 where there is no gap. */
+/** Median gap between the latest episodes, so that one long break has no effect. 0 without a gap. */
 function medianGapMs(pubDatesMs: readonly number[]): number {
   const dates = [...pubDatesMs].sort((one, other) => other - one).slice(0, GAPS_LOOKED_AT + 1);
   const gaps = dates.slice(1).map((date, at) => (dates[at] ?? date) - date);
@@ -24,12 +24,12 @@ type Rhythm = {
   readonly pubDatesMs: readonly number[];
   readonly nowMs: number;
   readonly isComplete: boolean;
-  /** Times in a row that the feed could not be read. */
+  /** Consecutive failures. */
   readonly failures: number;
 };
 /**
- * An eighth of the usual gap. One that has been silent for longer than usual is looked at less and less often, a complete
- * one weekly; each failure in a row doubles the wait.
+ * Polls at an eighth of the usual gap. The interval grows while a podcast is silent, and doubles with each
+ * failure. A completed podcast is polled weekly.
  */
 export function nextCheckMs({ pubDatesMs, nowMs, isComplete, failures }: Rhythm): number {
   const gap = medianGapMs(pubDatesMs);
@@ -42,10 +42,10 @@ export function nextCheckMs({ pubDatesMs, nowMs, isComplete, failures }: Rhythm)
 
 const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
-/** The first instant was a Thursday. */
+/** 1970-01-01 was a Thursday. */
 const mondayOf = (ms: number): number => Math.floor((ms + 3 * DAY_MS) / WEEK_MS) * WEEK_MS - 3 * DAY_MS;
 
-/** How many came in each of the last weeks, the earliest first. A week begins with its Monday. */
+/** Episodes in each of the last weeks, earliest week first. A week starts on Monday. */
 export function countByWeek(
   pubDatesMs: readonly number[],
   nowMs: number,

@@ -1,13 +1,13 @@
-/** Listen score and global rank: a formula of signals that exist here, told in the service's README. */
+/** Listen score and global rank, computed from local signals. The README has the formula. */
 
 export type Signals = {
-  /** Requests for the podcast or its episodes, each worth half as much every thirty days. */
+  /** Requests for the podcast or its episodes, with a half-life of thirty days. */
   readonly requests: number;
-  /** Playlists and curated lists that hold it or an episode of it. */
+  /** Playlists and curated lists that contain the podcast or one of its episodes. */
   readonly lists: number;
   readonly latestPubDateMs: number;
   readonly totalEpisodes: number;
-  /** How many of `COMPLETE_MAX` things a good feed tells it tells. */
+  /** Number of recommended feed fields that are set, up to `COMPLETE_MAX`. */
   readonly complete: number;
 };
 
@@ -17,7 +17,7 @@ const LIST_POINTS = 20;
 const RECENCY_POINTS = 15;
 const EPISODE_POINTS = 10;
 const COMPLETE_POINTS = 10;
-/** Where a logarithm reaches its full points. */
+/** Value at which the logarithm gives full points. */
 const REQUESTS_FULL = 100_000;
 const LISTS_FULL = 1_000;
 const EPISODES_FULL = 500;
@@ -62,7 +62,7 @@ export function listenScoreOf(signals: Signals, nowMs: number): number {
 const RANKS: readonly number[] = [
   0.01, 0.05, 0.1, 0.5, 1, 1.5, 2, 2.5, 3, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100,
 ];
-/** Among which per cent it is, `place` counting from 0. */
+/** Top percentage of the rank; `place` starts at 0. */
 export function globalRankOf(place: number, total: number): string {
   const percent = ((place + 1) * 100) / Math.max(1, total);
   return `${RANKS.find((rank) => percent <= rank) ?? 100}%`;

@@ -1,7 +1,9 @@
-/** Sound for demo episodes: a slow tune that repeats, as a WAV file of any length. Any part of it is computed alone. */
+/**
+ * Audio for demo episodes: a looped tune as a WAV file of any length. Any byte range is computed directly.
+ */
 
 export const TUNE_TYPE = "audio/wav";
-/** The audio address of an episode whose sound is computed here begins so. Addresses in feeds begin with `http`. */
+/** Marks an audio URL that this service generates. URLs from feeds start with `http`. */
 export const TUNE_PREFIX = "tune:";
 
 const RATE = 8_000;
@@ -12,7 +14,7 @@ const BASE_HERTZ = 220;
 const NOTE_SECONDS = 0.5;
 const FADE_PER_SECOND = 1.8;
 const LOUDNESS = 5_000;
-/** In semitones above the base: four chords, each as eight notes. */
+/** Semitones above the base: four chords of eight notes. */
 const CHORDS: readonly (readonly number[])[] = [
   [0, 7, 12, 16],
   [-3, 4, 9, 12],
@@ -23,7 +25,7 @@ const MELODY: readonly number[] = CHORDS.flatMap((chord) => [...chord, ...[...ch
 const LOOP_SAMPLES = MELODY.length * NOTE_SECONDS * RATE;
 
 let known: Buffer | undefined;
-/** Once through the melody. Notes fade out in those after them, also from the end into the beginning. */
+/** One pass of the melody. Notes fade out over the next ones, also from the end into the start. */
 function loop(): Buffer {
   if (known) return known;
   const levels = new Float64Array(LOOP_SAMPLES);
@@ -63,7 +65,7 @@ function headerOf(seconds: number): Buffer {
   return header;
 }
 
-/** The bytes from `start` to before `end` of a tune of that length. */
+/** Bytes from `start` (inclusive) to `end` (exclusive) of a tune of this length. */
 export async function* tuneChunks(
   seconds: number,
   { start, end }: { readonly start: number; readonly end: number },

@@ -1,4 +1,4 @@
-/** The page on which curated lists are made and changed. */
+/** Editor page for curated lists. */
 import { credentialField, html, openingButton, pageKeyIn, toolPage } from "#kernel/html";
 import { style } from "./style.ts";
 

@@ -1,4 +1,4 @@
-/** What only the editor needs beside the common look. */
+/** Styles of the editor in addition to the common styles. */
 import { styleWith } from "#kernel/html";
 
 export const style = styleWith(`

@@ -1,4 +1,4 @@
-/** `medley podcasts import`: hands feeds over as files, submits addresses, and tells what became of them. */
+/** `medley podcasts import`: uploads feed files, submits URLs and prints the results. */
 import { Readable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { type CommandInput, type CommandServer, UsageError } from "#kernel/manifest";
@@ -44,7 +44,7 @@ class Run {
       this.refusals.push(`${name}: ${reason}`);
     }
   }
-  /** Feeds are read by durable work: what is not decided in time goes on without us. */
+  /** Jobs read the feeds. After the timeout they continue without this command. */
   async settle(): Promise<void> {
     for (let waitedMs = 0; this.#waiting.size > 0 && waitedMs < DECIDED_WITHIN_MS; waitedMs += PAUSE_MS) {
       const { submissions } = (await this.#server.call("GET", `${MOUNT}/submissions`)) as Submissions;

@@ -1,4 +1,4 @@
-/** What a node remembers of the watched folder, and how the watch begins. */
+/** State of the watched folder on this node, and the start of the watch. */
 import { stat } from "node:fs/promises";
 import { Type } from "@sinclair/typebox";
 import type { Context, Instance, WorkKind } from "#kernel/operation";
@@ -10,7 +10,7 @@ export const folderWork: WorkKind<Record<string, never>> = {
   name: "podcasts.folder",
   payload: Type.Object({}),
 };
-/** Of all nodes one looks. */
+/** The key ensures that only one node scans the folder. */
 export async function scheduleFolder(context: Pick<Context, "enqueue">, runAtMs: number): Promise<void> {
   await context.enqueue(folderWork, {}, { key: "folder", runAtMs });
 }
@@ -19,7 +19,7 @@ export class FolderWatch {
   readonly folder: WatchedFolder | undefined;
   readonly #instance: Instance;
   readonly #timer: NodeJS.Timeout | undefined;
-  /** How each file looked when it was read last: one that looks the same is not read again. */
+  /** Size and modification time of each file at its last read. An unchanged file is not read again. */
   readonly #seen = new Map<string, string>();
 
   constructor(instance: Instance) {
@@ -27,7 +27,7 @@ export class FolderWatch {
     this.folder = watchedFolderOf(instance.config);
     if (this.folder) this.#timer = setInterval(() => void this.#begin(), BEGIN_AFTER_MS).unref();
   }
-  /** Once the database takes it. */
+  /** Retried until the database accepts the job. */
   async #begin(): Promise<void> {
     const instance = this.#instance;
     try {
@@ -46,7 +46,7 @@ export class FolderWatch {
     this.#seen.set(path, looks);
     return found !== undefined;
   }
-  /** It could not be taken, and is looked at again. */
+  /** Call it after a failed read, so that the next scan reads the file again. */
   forgetFile(path: string): void {
     this.#seen.delete(path);
   }

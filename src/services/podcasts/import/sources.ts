@@ -1,4 +1,4 @@
-/** Tells what a file is: a feed, a list of feeds as OPML, or as addresses line by line. */
+/** Detects the format of a file: a feed, OPML, or a list of URLs. */
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
 import { FailedError } from "#kernel/manifest";
@@ -16,7 +16,7 @@ const FILE_BYTES_MAX = 64 * 1024 * 1024;
 const FEED = /<(?:[\w-]{1,20}:)?(?:rss|feed|rdf)[\s>]/i;
 const LOOKED_AT_CHARACTERS = 4_096;
 
-/** Outlines may lie in outlines. */
+/** Outlines can be nested. */
 function addressesIn(node: XmlNode): string[] {
   const own = webAddress(node.attributes.xmlUrl ?? node.attributes.xmlurl ?? node.attributes.url ?? "");
   return [...(own === "" ? [] : [own]), ...[...childrenOf(node, "outline")].flatMap(addressesIn)];
@@ -50,7 +50,7 @@ export async function readSource(path: string, name: string): Promise<Source> {
 }
 
 export type FoundFile = { readonly path: string; readonly name: string };
-/** In the order of their paths; named by where they lie below the folder. */
+/** Sorted by path. The name is the path relative to the folder. */
 export async function filesBelow(folder: string): Promise<FoundFile[]> {
   const root = resolve(folder);
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
@@ -63,7 +63,6 @@ export async function filesBelow(folder: string): Promise<FoundFile[]> {
     .map((path) => ({ path, name: relative(root, path).replaceAll("\\", "/") }));
 }
 
-/** One after the other. */
 export async function* sourcesAt(place: string): AsyncGenerator<Source> {
   const path = resolve(place);
   const found = await stat(path).catch(() => undefined);

@@ -1,4 +1,4 @@
-/** Fetches transcripts and chapters that feeds point to, a few at a time, the latest first. */
+/** Fetches linked transcripts and chapters in small batches, latest episodes first. */
 import { jobsFor } from "#kernel/operation";
 import type { Chapter } from "../domain/feeds/feed.ts";
 import { readChapters, readTranscript, type Transcript } from "../domain/feeds/transcripts.ts";

@@ -1,4 +1,7 @@
-/** Fetches a document of a feed: guarded, within limits, conditionally, and telling apart what is for good and what passes. */
+/**
+ * Fetches a document with size limits and a conditional request. It distinguishes permanent from temporary
+ * failures.
+ */
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate, inflateRaw } from "node:zlib";
 import { type Outbound, OutboundError, type OutboundResponse } from "#kernel/outbound";
@@ -24,15 +27,15 @@ export type Fetched =
       readonly contentType: string;
       readonly etag: string;
       readonly lastModified: string;
-      /** What addresses in it are relative to: what the server calls it, otherwise where it came from in the end. */
+      /** Base URL for links: Content-Location, or the URL after redirects. */
       readonly base: string;
-      /** Where the address leads for good. */
+      /** Target of permanent redirects. */
       readonly movedTo: string | undefined;
     }
   | {
       readonly kind: "failed";
       readonly problem: string;
-      /** Whether asking again could help: a machine that is away comes back, one that says "gone" means it. */
+      /** Whether the failure is temporary and a retry can succeed. */
       readonly passes: boolean;
       readonly isGone: boolean;
     };
@@ -57,7 +60,7 @@ const unpackers: Readonly<Record<string, readonly Unpack[]>> = {
 };
 const isGzip = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
-/** Servers pack without saying so, and say so without packing. */
+/** Some servers compress without Content-Encoding, others send it without compressing. */
 async function unpacked(bytes: Buffer, encoding: string, bytesMax: number): Promise<Buffer> {
   const named = unpackers[encoding.trim().toLowerCase()] ?? [];
   const candidates = isGzip(bytes)
@@ -116,7 +119,7 @@ const ask = (outbound: Outbound, url: string, wanted: Wanted, bytesMax: number):
     redirectsMax: 0,
   });
 
-/** Redirects are followed one by one, because a chain that is permanent up to some point moves the feed to there. */
+/** Follows redirects one by one: the permanent ones at the start of a chain move the feed. */
 async function follow(outbound: Outbound, wanted: Wanted, bytesMax: number): Promise<Fetched> {
   let url = wanted.url;
   let movedTo: string | undefined;

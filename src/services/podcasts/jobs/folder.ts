@@ -1,4 +1,4 @@
-/** Looks into the watched folder, and takes the feeds in it that have changed. */
+/** Scans the watched folder and ingests changed feeds. */
 import { jobsFor } from "#kernel/operation";
 import { folderWork, scheduleFolder } from "../import/folder-watch.ts";
 import { type FoundFile, filesBelow, readSource } from "../import/sources.ts";

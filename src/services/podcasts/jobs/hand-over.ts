@@ -1,4 +1,4 @@
-/** Takes a feed that comes as a file, from a caller or from the watched folder. */
+/** Ingests a feed from a file, sent by a caller or found in the watched folder. */
 import { addressKey, localAddress } from "../domain/feeds/addresses.ts";
 import { FeedProblem } from "../domain/feeds/feed.ts";
 import { type OpenFeed, openFeed } from "../domain/feeds/read-feed.ts";
@@ -18,7 +18,7 @@ export type HandedOver = {
   readonly podcastId: string;
 };
 
-/** The feed, or what is wrong with it. */
+/** The parsed feed, or the reason why it is invalid. */
 function opened(bytes: Buffer): OpenFeed | string {
   try {
     return openFeed(bytes);
@@ -28,7 +28,7 @@ function opened(bytes: Buffer): OpenFeed | string {
   }
 }
 
-/** Known by the feed's own address where it names one, else by the name of the file. */
+/** The key is the feed's declared URL, or the file name if it declares none. */
 export async function takeDocument(
   context: PodcastsContext,
   bytes: Buffer,

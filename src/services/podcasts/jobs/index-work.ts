@@ -1,4 +1,7 @@
-/** Does what the index was left to do: learns words for spelling, follows podcasts that have changed with their episodes, joins its pieces. */
+/**
+ * Deferred index work: learns words for spelling, reindexes episodes of changed podcasts, merges index
+ * segments.
+ */
 import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
 import type { PodcastsContext, State } from "../state.ts";
@@ -8,17 +11,17 @@ import { podcastsById } from "../store/podcasts.ts";
 import { indexEpisodes, listEpisodesToIndex } from "../store/search-index.ts";
 import type { Tables } from "../tables.ts";
 
-/** So long words and changed podcasts are gathered before the index learns them. */
+/** Batches changes before the index learns them. */
 const GATHERED_MS = 5000;
 const LEFT_EVERY_SECONDS = 3600;
-/** So long changes of the index are gathered before its pieces are joined. */
+/** Batches index writes before segments are merged. */
 const JOINED_MS = 30_000;
 const ACCOUNTS_AT_ONCE = 100;
 const TAKEN_AT_ONCE = 5;
 const EPISODES_AT_ONCE = 100;
 const job = jobsFor<Tables, State>();
 
-/** Begins again from its start when it was broken off: indexing twice does no harm. */
+/** Restarts from the first episode after an interruption. Indexing is idempotent. */
 async function indexAnew(context: PodcastsContext, podcastId: string): Promise<void> {
   let after = "";
   for (let isMore = true; isMore; )
@@ -63,20 +66,20 @@ const learn = job({
   },
 });
 
-/** Call it in each transaction that leaves work to the index. */
+/** Call it in each transaction that leaves index work. */
 export async function learnSoon(context: PodcastsContext): Promise<void> {
   const runAtMs = context.clock.nowMs() + GATHERED_MS;
   await context.enqueue(learn, {}, { key: "learn", keepsTime: true, runAtMs });
   await joinSoon(context);
 }
-/** Call it in each transaction that writes to the index and leaves nothing else to it. */
+/** Call it in each transaction that writes to the index but leaves no other work. */
 export async function joinSoon(context: PodcastsContext): Promise<void> {
   if (!hasPieces(context.db)) return;
   const runAtMs = context.clock.nowMs() + JOINED_MS;
   await context.enqueue(joinPieces, {}, { key: "join", keepsTime: true, runAtMs });
 }
 
-/** Work that came without a job, such as by an import of state. */
+/** Finds work without a job, for example after a state import. */
 const learnAll = job({
   name: "podcasts.learn-all",
   payload: Type.Object({}),

@@ -1,4 +1,4 @@
-/** All durable work. */
+/** All jobs of this service. */
 import { attachments } from "./attachments.ts";
 import { lookIntoFolder } from "./folder.ts";
 import { indexJobs } from "./index-work.ts";

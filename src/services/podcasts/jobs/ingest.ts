@@ -1,4 +1,4 @@
-/** Enters what a feed says: a few episodes in each transaction, the feed's own record with the last of them. */
+/** Stores a parsed feed in transactions of a few episodes. The last transaction also writes the feed row. */
 import { createHash } from "node:crypto";
 import type { FeedEpisode } from "../domain/feeds/feed.ts";
 import { type OpenFeed, withoutDoubles } from "../domain/feeds/read-feed.ts";
@@ -14,20 +14,20 @@ import { learnSoon } from "./index-work.ts";
 import { episodeRowOf, newPodcastRow, podcastChangesOf } from "./listing.ts";
 import { scheduleAttachments, scheduleRefresh, scheduleScores } from "./work.ts";
 
-/** So many share a transaction, so that others have their turn in between. */
+/** Batch size of a transaction. Small batches let other writers in between. */
 const EPISODES_TOGETHER = 100;
-/** A new podcast has its first score then; those that come meanwhile share the work. */
+/** Delay before the first score of a new podcast. Podcasts added meanwhile share the job. */
 const SCORED_AFTER_MS = 2_000;
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Where a document came from. */
+/** The source of a document. */
 export type Source = {
   readonly url: string;
   readonly kind: "remote" | "local";
   readonly etag: string;
   readonly lastModified: string;
   readonly bodyHash: string;
-  /** The address of the submitter. */
+  /** The e-mail address of the submitter. */
   readonly email: string;
 };
 export const hashOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("base64url");
@@ -46,7 +46,7 @@ export type Ingested = {
   readonly withdrawn: number;
 };
 
-/** A long feed is read in turns, too. */
+/** Parses a long feed in batches, so that it does not block the event loop. */
 async function allEpisodes({ itemCount, episodes: read }: OpenFeed): Promise<FeedEpisode[]> {
   const all: FeedEpisode[] = [];
   for (let from = 0; from < itemCount; from += EPISODES_TOGETHER) {
@@ -56,7 +56,7 @@ async function allEpisodes({ itemCount, episodes: read }: OpenFeed): Promise<Fee
   return withoutDoubles(all);
 }
 
-/** Made or changed. Searches know of it when its episodes are in. */
+/** Creates or updates the podcast. Searches find it only after its episodes are stored. */
 async function putPodcast(context: IngestContext, id: string, { feed }: OpenFeed, source: Source) {
   return context.transact(async ({ db, account, clock }) => {
     const nowMs = clock.nowMs();
@@ -84,7 +84,7 @@ async function putRows(
   const rows = changed.map((one) => episodeRowOf(one, { account, podcast, nowMs }));
   return { rows, replaced: await episodes.putEpisodes(db, account, rows) };
 }
-/** All but the last of them, which come with the feed's own record. */
+/** Stores all batches except the last, which `finish` stores with the feed row. */
 async function putFirst(context: IngestContext, podcast: PodcastRow, changed: Merge["changed"]) {
   let from = 0;
   for (; from + EPISODES_TOGETHER < changed.length; from += EPISODES_TOGETHER)
@@ -97,10 +97,10 @@ async function putFirst(context: IngestContext, podcast: PodcastRow, changed: Me
   return changed.slice(from);
 }
 
-/** Half of the episodes say it: then it is said of the podcast. */
+/** A podcast has a property if at least half of its episodes have it. */
 const mostly = (count: number, total: number): number => (total > 0 && count * 2 >= total ? 1 : 0);
 
-/** What the podcast is by its episodes. */
+/** Columns of the podcast that are computed from its episodes. */
 async function figuresOf({ db, account }: PodcastsContext, podcast: PodcastRow) {
   const figures = await episodes.getEpisodeFigures(db, account, podcast.id);
   const changes = {
@@ -120,7 +120,7 @@ async function figuresOf({ db, account }: PodcastsContext, podcast: PodcastRow) 
 type Last = {
   readonly changed: Merge["changed"];
   readonly withdrawn: readonly string[];
-  /** Before this feed was read, and of this feed. */
+  /** Episodes exist from before this read, and from earlier batches of this read. */
   readonly hasEarlier: boolean;
   readonly hasFirst: boolean;
 };
@@ -175,7 +175,7 @@ async function finish(
   });
 }
 
-/** Reading the same feed again changes nothing, and going on after a crash begins anew and doubles nothing. */
+/** Idempotent: the same feed changes nothing, and a restart after a crash creates no duplicates. */
 export async function ingest(
   context: IngestContext,
   podcastId: string,
@@ -184,7 +184,7 @@ export async function ingest(
 ): Promise<Ingested> {
   const all = await allEpisodes(open);
   const enterIn = (inner: IngestContext) => enter(inner, podcastId, open, source, all);
-  // One transaction instead of two, where it is as short as each of many.
+  // A short feed needs only one transaction.
   return all.length <= EPISODES_TOGETHER
     ? context.transact((inner) => enterIn(within(inner)))
     : enterIn(context);

@@ -1,4 +1,4 @@
-/** What is listed of a feed: rows made of what it says. */
+/** Builds rows from a parsed feed. */
 
 import { detectorTextOf, hasGuestInterview, hasSponsor, isExplicit } from "../domain/detectors.ts";
 import { hostOf } from "../domain/feeds/addresses.ts";
@@ -21,11 +21,11 @@ const WANTED: Readonly<Record<string, RegExp>> = {
 const lookingForOf = (text: string) =>
   Object.fromEntries(Object.entries(WANTED).map(([member, pattern]) => [member, pattern.test(text)]));
 
-/** The submitter whose address the feed names as its owner. */
+/** Whether the submitter's e-mail address is the owner's address in the feed. */
 const isOwners = (feed: Head, email: string): boolean =>
   email !== "" && feed.email.toLowerCase() === email.trim().toLowerCase();
 
-/** What the feed says of the whole; what follows from its episodes is not known yet. */
+/** Columns from the feed itself. Columns computed from episodes follow later. */
 export function podcastChangesOf(
   feed: Head,
   { rss, email }: { readonly rss: string; readonly email: string },
@@ -88,8 +88,8 @@ type Place = {
   readonly nowMs: number;
 };
 /**
- * An episode without a picture of its own has the podcast's.
- * One whose date cannot be read keeps the one it had, or gets one by its place in the feed: never the present.
+ * An episode without an image has the podcast's image. An episode without a valid date keeps its stored
+ * date, or gets one from its position in the feed. It never gets the current time.
  */
 export function episodeRowOf(
   { id, episode, contentHash, earlierDateMs, assumedDateMs }: ChangedEpisode,

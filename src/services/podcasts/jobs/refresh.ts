@@ -1,4 +1,4 @@
-/** Looks whether a feed has something new, follows it where it moves, and says when to look again. */
+/** Polls a feed, follows permanent moves and schedules the next poll. */
 import { jobsFor } from "#kernel/operation";
 import { addressKey } from "../domain/feeds/addresses.ts";
 import { FeedProblem } from "../domain/feeds/feed.ts";
@@ -19,7 +19,7 @@ export type Refreshed = {
   readonly reason?: string;
 };
 
-/** What is noted of a feed that has nothing new or could not be read. */
+/** Records a poll that found no change or failed. */
 async function note(
   context: PodcastsContext,
   feed: FeedRow,
@@ -49,7 +49,7 @@ async function fail(
   return { status: "failed", refreshedAtMs: Number(feed.refreshed_at), reason: problem };
 }
 
-/** The address counts from now on, unless another podcast has it; the old one is known as well as before. */
+/** Makes this the feed's URL, unless another podcast has it. The old URL still finds the podcast. */
 async function move(context: PodcastsContext, podcastId: string, to: string | undefined): Promise<void> {
   if (!to) return;
   await context.transact(async ({ db, account }) => {
@@ -82,7 +82,7 @@ async function take(context: PodcastsContext, feed: FeedRow, document: Document)
   }
 }
 
-/** Undefined where there is no such podcast. */
+/** Undefined if there is no such podcast. */
 export async function refreshPodcast(
   context: PodcastsContext,
   podcastId: string,

@@ -1,4 +1,4 @@
-/** Decides on what was submitted: fetches the feed, and lists the podcast or says why not. */
+/** Decides submissions: fetches the feed, then lists the podcast or rejects it with a reason. */
 import { jobsFor } from "#kernel/operation";
 import { FeedProblem } from "../domain/feeds/feed.ts";
 import { type OpenFeed, openFeed } from "../domain/feeds/read-feed.ts";
@@ -35,7 +35,7 @@ async function decide(
   );
 }
 
-/** Why a feed that can be read is not listed; undefined where it is. */
+/** The reason to reject a valid feed; undefined if it is accepted. */
 export function findObjection({ feed, itemCount, episodes }: OpenFeed): string | undefined {
   if (feed.isBlocked) return "The feed asks not to be listed.";
   if (itemCount === 0) return "There are no episodes in the feed.";
@@ -74,7 +74,9 @@ async function judge(
   }
 }
 
-/** What passes is waited for, longer each time; what does not is decided at once. */
+/**
+ * A temporary failure is retried with exponential backoff. A permanent one rejects the submission at once.
+ */
 async function postpone(
   context: PodcastsContext,
   submission: SubmissionRow,

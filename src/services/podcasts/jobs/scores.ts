@@ -1,4 +1,4 @@
-/** Listen scores and ranks are computed anew every ten minutes, account by account. */
+/** Recomputes listen scores and ranks every ten minutes, by account. */
 import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
 import { completenessOf, globalRankOf, listenScoreOf } from "../domain/scores.ts";

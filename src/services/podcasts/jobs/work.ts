@@ -1,4 +1,4 @@
-/** Durable work by its name and what it takes; how it is done stands in the other files. */
+/** Names and payloads of jobs. Their implementations are in the other files. */
 import { Type } from "@sinclair/typebox";
 import type { WorkKind } from "#kernel/operation";
 import type { PodcastsContext } from "../state.ts";
@@ -29,14 +29,14 @@ export async function scheduleReview(context: Work, address: string, runAtMs?: n
   const key = `review:${address}`;
   await context.enqueue(reviewWork, { address }, runAtMs === undefined ? { key } : { key, runAtMs });
 }
-/** Of each feed one refresh waits at the most. */
+/** The key allows one pending refresh for each feed. */
 export async function scheduleRefresh(context: Work, podcastId: string, runAtMs: number): Promise<void> {
   await context.enqueue(refreshWork, { podcastId }, { key: refreshKey(podcastId), runAtMs });
 }
 export async function scheduleAttachments(context: Work, podcastId: string): Promise<void> {
   await context.enqueue(attachmentsWork, { podcastId }, { key: attachmentsKey(podcastId) });
 }
-/** Soon after the first of some new podcasts, for all of them at once. */
+/** The key lets new podcasts share one job. */
 export async function scheduleScores(context: Pick<Work, "enqueue">, runAtMs: number): Promise<void> {
   await context.enqueue(scoreWork, {}, { key: "score", runAtMs });
 }

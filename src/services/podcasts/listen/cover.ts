@@ -1,4 +1,4 @@
-/** A cover for podcasts that have no picture: their first letters on a colour that is theirs. */
+/** Generated cover for podcasts without an image: initials on a colour derived from the podcast. */
 import { html } from "#kernel/html";
 import type { PodcastRow } from "../tables.ts";
 
@@ -6,7 +6,7 @@ const HUES = 360;
 const LETTERS_MAX = 2;
 
 const hueOf = (id: string): number => (Number.parseInt(id.slice(0, 6), 36) || 0) % HUES;
-/** Of the first two words; of one word, or of a script without spaces, its first letter. */
+/** Initials of the first two words. One word, or a script without spaces, gives one letter. */
 const initialsOf = (title: string): string =>
   title
     .split(/\s+/)

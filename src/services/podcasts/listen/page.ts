@@ -1,4 +1,4 @@
-/** The listening pages: a podcast, an episode with player, chapters and transcript, and lists of either. */
+/** The listening pages: a podcast, an episode with player, chapters and transcript, and lists of both. */
 import { builtScript, html, Markup, nothing, type Page, Pages, type Part } from "#kernel/html";
 import type { Chapter, Person, Podcasting } from "../domain/feeds/feed.ts";
 import type { Cue } from "../domain/feeds/transcripts.ts";
@@ -16,7 +16,7 @@ const pages = new Pages({
 const EVERYWHERE = ["http:", "https:"];
 const protection = { withScript: true, pictureSources: EVERYWHERE, soundSources: EVERYWHERE };
 
-/** Cleaned when the feed was read: nothing in it is anybody's markup but ours. */
+/** Safe as markup, because the feed parser sanitized it. */
 const prose = (cleaned: string): Markup => html`<div class="prose">${new Markup(cleaned)}</div>`;
 const fact = (text: Part): Part => (text === "" || text === nothing ? nothing : html`<span>${text}</span>`);
 const cover = (address: string): Part => html`<img class="cover" src="${address}" alt="">`;
@@ -129,7 +129,7 @@ ${transcriptSection(transcript)}
 }
 
 export type ListedThing = { readonly address: string; readonly name: string; readonly told: string };
-/** A list of podcasts or episodes: curated, played, or of a genre. */
+/** A curated list, a playlist or a genre. */
 export const renderListPage = (title: string, description: string, things: readonly ListedThing[]): Page =>
   pages.renderColumn({
     title,

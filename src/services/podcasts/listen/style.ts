@@ -1,4 +1,4 @@
-/** The look of the listening pages. */
+/** Styles of the listening pages. */
 import { styleWith } from "#kernel/html";
 
 export const style = styleWith(`

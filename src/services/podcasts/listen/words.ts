@@ -1,7 +1,7 @@
-/** Figures in words for people. */
+/** Formats numbers and dates as text. */
 import { isoOf } from "#kernel/clock";
 
-/** `1:02:03`, or `2:03` within the first hour. */
+/** `1:02:03`, or `2:03` below one hour. */
 export function clockText(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   const two = (value: number): string => String(value).padStart(2, "0");
@@ -14,7 +14,7 @@ export const lengthText = (seconds: number): string =>
 export const dayText = (ms: number): string => (ms > 0 ? isoOf(ms).slice(0, 10) : "");
 
 const DAY_HOURS = 24;
-/** How often something new comes. */
+/** Publishing frequency, such as "daily". */
 export function rhythmText(hours: number): string {
   if (hours <= 0) return "";
   if (hours < 2 * DAY_HOURS) return hours <= 30 ? "daily" : "every other day";

@@ -1,4 +1,4 @@
-/** Spelling learns descriptions of episodes: of those that are there, when each podcast is indexed again. */
+/** Spelling learns episode descriptions. Existing episodes follow when their podcast is reindexed. */
 import { sql } from "kysely";
 import type { Migration } from "#kernel/operation";
 

@@ -1,4 +1,4 @@
-/** Podcasts, episodes, feeds, lists and plans. */
+/** Tables for podcasts, episodes, feeds, lists and plans. */
 import { type Columns, createIndex, createTable } from "#kernel/db";
 import type { Migration } from "#kernel/operation";
 

@@ -1,4 +1,4 @@
-/** Forward migrations; one that was released is never changed. */
+/** Forward migrations. A released migration never changes. */
 import type { Migration } from "#kernel/operation";
 import { descriptions } from "./descriptions.ts";
 import { directory } from "./directory.ts";

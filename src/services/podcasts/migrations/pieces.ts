@@ -1,4 +1,4 @@
-/** Two pieces of one size of SQLite's full-text index are enough to be made one, where four were. */
+/** SQLite's full-text index merges two segments of one size, instead of four. */
 import { PostgresAdapter, sql } from "kysely";
 import type { Migration } from "#kernel/operation";
 

@@ -1,4 +1,7 @@
-/** What is searched, with the full-text index of either database, and what scores and recommendations are made of. */
+/**
+ * Search documents with the full-text index of either database, and the tables for scores and
+ * recommendations.
+ */
 import { type Kysely, PostgresAdapter, sql } from "kysely";
 import { createIndex, createTable } from "#kernel/db";
 import type { Migration } from "#kernel/operation";
@@ -10,12 +13,12 @@ const FTS5_SETTINGS: readonly (readonly [setting: string, value: number])[] = [
   ["automerge", 8],
 ];
 
-/** Each word is stored with whose and what kind it is before it, so that every account has a part of the index to itself. */
+/** Each word has account and kind as a prefix, so that each account has its own range in the index. */
 async function createFts5(db: Kysely<unknown>): Promise<void> {
   await sql`create virtual table podcasts_document_fts using fts5(
     title, author, description, audio, facets,
     content = '', contentless_delete = 1, tokenize = "ascii tokenchars '_'")`.execute(db);
-  // Written in larger pieces and merged less often than by default: a feed's episodes come by the hundred.
+  // Larger segments and fewer merges than the defaults, because feeds add hundreds of episodes at once.
   for (const [setting, value] of FTS5_SETTINGS)
     await sql`insert into podcasts_document_fts (podcasts_document_fts, rank) values (${sql.lit(setting)}, ${sql.lit(value)})`.execute(
       db,
@@ -35,7 +38,7 @@ async function createFts5(db: Kysely<unknown>): Promise<void> {
   end`.execute(db);
 }
 
-/** Where the words of a field begin to be counted, so that no phrase runs from one into the next. */
+/** Start positions of the fields, with gaps so that no phrase matches across two fields. */
 const PLACES: readonly (readonly [field: string, weight: string, from: number])[] = [
   ["title", "A", 0],
   ["author", "B", 200],

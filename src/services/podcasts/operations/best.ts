@@ -1,4 +1,4 @@
-/** The best podcasts. */
+/** Operations for the best podcasts. */
 import { Type } from "@sinclair/typebox";
 import { findGenre, ROOT_GENRE_ID } from "../domain/genres.ts";
 import { LANGUAGES } from "../domain/languages.ts";

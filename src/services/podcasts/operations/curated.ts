@@ -1,4 +1,4 @@
-/** Curated lists: reading them as the contract has it, and making and changing them. */
+/** Operations for curated lists. Read operations follow the public contract. */
 import { type Static, Type } from "@sinclair/typebox";
 import { dropList, keepCurated } from "../actions/lists.ts";
 import { hostOf, webAddress } from "../domain/feeds/addresses.ts";
@@ -15,9 +15,9 @@ import { meteredOperation } from "./metered.ts";
 const LISTS_A_PAGE = 20;
 const LISTS_MAX = 10_000;
 const PODCASTS_MAX = 500;
-/** So many podcasts of each list are shown where several lists are. */
+/** Podcasts per list in an answer with several lists. */
 const PODCASTS_SHOWN = 5;
-/** As the public service's ids are. */
+/** Same length as ids of the public service. */
 const ID_LENGTH = 11;
 
 const named = Type.Object({

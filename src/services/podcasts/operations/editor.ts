@@ -1,4 +1,4 @@
-/** The page that edits curated lists. It calls the interface with the key of its user. */
+/** Editor page for curated lists. It calls the API with its user's key. */
 import { pageFrom } from "#kernel/html";
 import { operationsFor } from "#kernel/operation";
 import { renderEditor } from "../editor/page.ts";

@@ -1,4 +1,4 @@
-/** Episodes: one, many, or any. */
+/** Operations for episodes: one, several, or a random one. */
 import { Type } from "@sinclair/typebox";
 import { errors } from "../errors.ts";
 import type { PodcastsContext } from "../state.ts";
@@ -71,7 +71,7 @@ const readMany = meteredOperation({
 
 const ID_BYTES = 16;
 const FRACTION_BYTES = 4;
-/** Ids lie together by podcast: a random one leads to a podcast, and a random date to one of its episodes. */
+/** Ids are clustered by podcast. A random id picks a podcast, and a random date picks one of its episodes. */
 async function pickAny(context: PodcastsContext) {
   const { db, account, ids } = context;
   const from = ids.bytes(ID_BYTES).toString("hex");

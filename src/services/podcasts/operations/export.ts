@@ -1,4 +1,4 @@
-/** What podcast applications take: all podcasts as OPML, and any search as a feed to subscribe to. */
+/** Exports for podcast apps: all podcasts as OPML, and a search as an RSS feed. */
 import { Type } from "@sinclair/typebox";
 import { answer, anyone, media, operationsFor } from "#kernel/operation";
 import { errors } from "../errors.ts";

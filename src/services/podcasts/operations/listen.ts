@@ -1,4 +1,4 @@
-/** Public pages at addresses that cannot be guessed. Everybody with the address may listen. */
+/** Public pages at URLs that cannot be guessed. Access needs only the URL. */
 import { Type } from "@sinclair/typebox";
 import { CONTENT_HEADERS, contentAnswers, seekableAnswer } from "#kernel/blobs";
 import type { Page } from "#kernel/html";
@@ -102,7 +102,7 @@ const showGenre = pageOperation("genres", "The podcasts of a genre", async ({ db
   return renderListPage(genre.name, "Podcasts of this genre, the best known first.", listed(podcasts, links));
 });
 
-/** Private ones are nobody's business. */
+/** Private playlists have no page. */
 const showPlaylist = pageOperation(
   "playlists",
   "The page of a playlist",

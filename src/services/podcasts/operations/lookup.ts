@@ -1,4 +1,4 @@
-/** What many handlers begin with: the thing that an id names, or the refusal. */
+/** Shared steps of handlers: find the resource of an id or throw. */
 import { errors } from "../errors.ts";
 import type { PodcastsContext } from "../state.ts";
 import { findEpisode } from "../store/episodes.ts";
@@ -16,7 +16,7 @@ export async function getEpisode({ db, account }: PodcastsContext, id: string): 
   return episode;
 }
 
-/** Of a comma-separated list, up to ten. */
+/** Maximum number of ids in a comma-separated list. */
 const BULK_MAX = 10;
 export function bulkOf(name: string, list: string | undefined): string[] {
   const all = [
@@ -32,7 +32,7 @@ export function bulkOf(name: string, list: string | undefined): string[] {
   return all;
 }
 
-/** What a page by number says of itself; one row more than it has tells whether there is a next one. */
+/** Paging fields. The caller reads one extra row to find out if there is a next page. */
 export const pageFacts = (page: number, hasNext: boolean) => ({
   has_next: hasNext,
   has_previous: page > 1,

@@ -1,4 +1,4 @@
-/** Operations that count against the plan of the key they are called with. */
+/** Operations that count against the plan of the caller's key. */
 import type { TSchema } from "@sinclair/typebox";
 import { Answer, type Operation, type OperationSpec, operationsFor, ServiceError } from "#kernel/operation";
 import { errors } from "../errors.ts";
@@ -34,7 +34,7 @@ async function counted(
   }
 }
 
-/** As `operationsFor`, with quota and the headers that tell of it. */
+/** Like `operationsFor`, with quota checks and quota headers. */
 export function meteredOperation<
   A extends Readonly<Record<number, TSchema>>,
   P extends TSchema | undefined = undefined,

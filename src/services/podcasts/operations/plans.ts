@@ -1,4 +1,4 @@
-/** Plans of keys: administrators set them, accounts see their own. */
+/** Plans of keys. Administrators set them; accounts can read their own. */
 import { Type } from "@sinclair/typebox";
 import { kernelErrors, operationsFor } from "#kernel/operation";
 import { DEFAULT_PLAN, MONTHLY_MAX, PER_SECOND_MAX } from "../domain/quota.ts";

@@ -1,4 +1,4 @@
-/** Playlists: reading them as the contract has it, and making and changing them. */
+/** Operations for playlists. Read operations follow the public contract. */
 import { type Static, Type } from "@sinclair/typebox";
 import { dropList, showInCatalog } from "../actions/lists.ts";
 import { webAddress } from "../domain/feeds/addresses.ts";
@@ -17,7 +17,7 @@ const PLAYLISTS_A_PAGE = 20;
 const ITEMS_A_PAGE = 20;
 const PLAYLISTS_MAX = 10_000;
 const ITEMS_MAX = 10_000;
-/** As the public service's ids are. */
+/** Same length as ids of the public service. */
 const ID_LENGTH = 11;
 
 const PlaylistId = Type.String({
@@ -44,7 +44,7 @@ const factsOf = (row: PlaylistRow, links: wire.Links) => ({
 });
 
 type Item = Static<typeof wire.Playlist>["items"][number];
-/** What entries stand for today; what is no longer listed is told as it was called. */
+/** Current data of the entries. An entry that is no longer listed shows its saved title. */
 async function itemsOf(context: PodcastsContext, entries: readonly PlaylistEntryRow[]): Promise<Item[]> {
   const { db, account } = context;
   const idsOf = (type: string) => entries.filter((one) => one.type === type).map((one) => one.target_id);
@@ -274,7 +274,7 @@ const addItem = meteredOperation({
     const figures = await store.getItemFigures(db, account, playlist.id);
     if (figures.episodes + figures.podcasts >= ITEMS_MAX)
       throw errors.tooManyLists(`A playlist has ${ITEMS_MAX} items at the most.`);
-    // Each has an instant of its own, so that pages by time neither repeat nor leave out any.
+    // Each entry has a unique time, so that paging by time neither repeats nor skips entries.
     const addedAtMs = Math.max(clock.nowMs(), figures.latestMs + 1);
     const number = figures.lastNumber + 1;
     await store.insertItem(db, account, {

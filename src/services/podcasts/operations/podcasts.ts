@@ -1,4 +1,4 @@
-/** Podcasts: reading one or many, and taking one out for good. */
+/** Operations for podcasts: read one or several, and remove one permanently. */
 import { Type } from "@sinclair/typebox";
 import { addressKey } from "../domain/feeds/addresses.ts";
 import { errors } from "../errors.ts";
@@ -16,7 +16,7 @@ import { bulkOf, getPodcast, pageFacts } from "./lookup.ts";
 import { meteredOperation } from "./metered.ts";
 
 const EPISODES_A_PAGE = 10;
-/** Of one instant: so many are taken onto a page beyond its size at the most. */
+/** Episodes with the same date that a page can hold in addition to its size. */
 const TIES_MAX = 1_000;
 const LATEST_MAX = 15;
 const DOMAIN_PAGE = 10;
@@ -32,7 +32,7 @@ const NextEpisodePubDate = Type.Optional(
 );
 
 type Sort = "recent_first" | "oldest_first";
-/** A page never ends between episodes of one instant, so that the date of the next one says where to go on. */
+/** A page never splits episodes with the same date, so that the next date is a valid page cursor. */
 async function episodesPage(
   { db, account }: PodcastsContext,
   podcastId: string,
@@ -76,7 +76,7 @@ const readPodcast = meteredOperation({
   },
 });
 
-/** Says so and does nothing: for trying out a client. */
+/** A reason that makes the request a dry run, for client tests. */
 const TESTING = "testing";
 const deletePodcast = meteredOperation({
   id: "podcasts.podcasts.delete",

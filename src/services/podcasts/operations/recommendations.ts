@@ -1,4 +1,4 @@
-/** What to listen to next, and who listens. */
+/** Operations for recommendations and audience. */
 import { Type } from "@sinclair/typebox";
 import { audienceOf } from "../domain/audience.ts";
 import { errors } from "../errors.ts";

@@ -1,4 +1,4 @@
-/** Genres, regions and languages. */
+/** Operations for genres, regions and languages. */
 import { Type } from "@sinclair/typebox";
 import { GENRES, ROOT_GENRE_ID } from "../domain/genres.ts";
 import { LANGUAGES } from "../domain/languages.ts";

@@ -1,4 +1,4 @@
-/** Reads the parameters of a search, as clients send them, into what the index is asked for. */
+/** Parses search parameters into an index query. */
 import type { Static } from "@sinclair/typebox";
 import { ROOT_GENRE_ID } from "../domain/genres.ts";
 import { LANGUAGES } from "../domain/languages.ts";
@@ -46,7 +46,7 @@ function fieldsOf(onlyIn: string | undefined): Field[] {
   const all = listOf(onlyIn, "only_in", (one) => (FIELDS as readonly string[]).includes(one)) as Field[];
   return new Set(all).size === FIELDS.length ? [] : [...new Set(all)];
 }
-/** Undefined where any will do. */
+/** Undefined if any language matches. */
 function languageOf(language: string | undefined): string | undefined {
   if (language === undefined || language === "" || language === ANY_LANGUAGE) return undefined;
   const known = LANGUAGES.find((one) => one.toLowerCase() === language.toLowerCase());
@@ -61,7 +61,7 @@ function regionOf(region: string | undefined): string | undefined {
 }
 const isId = (one: string): boolean => ID.test(one);
 
-/** What every document must have one of, group by group. */
+/** Facet groups. A document must match one facet of each group. */
 function facetsOf(asked: Asked, language: string | undefined): string[][] {
   const groups: string[][] = [];
   const genres = listOf(asked.genre_ids, "genre_ids", (one) => NUMBER.test(one)).map(Number);
@@ -88,7 +88,7 @@ function figuresOf(asked: Asked): PodcastFigures | undefined {
   return Object.values(figures).some((one) => one !== undefined) ? figures : undefined;
 }
 
-/** Lists are narrowed by date and text alone: they have no length, language or place. */
+/** Lists are filtered only by date and text, because they have no length, language or region. */
 export async function wantedOf(context: PodcastsContext, asked: Asked): Promise<Wanted> {
   const { db, account, clock, state } = context;
   const language = languageOf(asked.language);

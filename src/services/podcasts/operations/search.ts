@@ -1,4 +1,4 @@
-/** Searching episodes, podcasts and curated lists. */
+/** Operations that search episodes, podcasts and curated lists. */
 import type { Static } from "@sinclair/typebox";
 import type { Query } from "../domain/search/query.ts";
 import { errors } from "../errors.ts";
@@ -93,7 +93,7 @@ const search = meteredOperation({
   },
 });
 
-/** The episodes of a page with their podcasts, for other views of a search. */
+/** One page of episodes with their podcasts, for other representations of a search. */
 export async function searchEpisodes(context: PodcastsContext, asked: SearchAsked) {
   const wanted = await wantedOf(context, { ...asked, type: "episode" });
   const { found, total } = await runSearch(context.db, context.account, wanted);
@@ -101,7 +101,7 @@ export async function searchEpisodes(context: PodcastsContext, asked: SearchAske
   return { total, episodes: await findEpisodesWithPodcasts(context.db, context.account, ids) };
 }
 
-/** All defaults of a search for episodes. */
+/** Default parameters of an episode search. */
 const PLAIN_SEARCH: Omit<SearchAsked, "q"> = {
   sort_by_date: 0,
   type: "episode",

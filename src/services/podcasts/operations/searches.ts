@@ -1,4 +1,4 @@
-/** What others search for. */
+/** Operations for trending and related searches. */
 import { Type } from "@sinclair/typebox";
 import { phraseOf } from "../domain/search/phrases.ts";
 import { errors } from "../errors.ts";
@@ -8,7 +8,7 @@ import * as wire from "../wire/index.ts";
 import { meteredOperation } from "./metered.ts";
 
 const TERMS_MAX = 10;
-/** So many of the hottest terms are looked through for words in common. */
+/** Number of top terms that are scanned for common words. */
 const LOOKED_THROUGH_MAX = 1_000;
 const Terms = Type.Object({
   terms: Type.Array(Type.String(), {
@@ -32,7 +32,7 @@ const trending = meteredOperation({
   },
 });
 
-/** Searches with a word in common, the hottest first. */
+/** Searches with a common word, most popular first. */
 async function sharingWords({ db, account }: PodcastsContext, term: string): Promise<string[]> {
   const words = new Set(term.split(" "));
   const terms = await listTerms(db, account, LOOKED_THROUGH_MAX);

@@ -1,4 +1,4 @@
-/** Spelling of what was typed. */
+/** Operation for spelling corrections. */
 import { Type } from "@sinclair/typebox";
 import { errors } from "../errors.ts";
 import { correct, correctedHtml } from "../search/correct.ts";

@@ -1,4 +1,4 @@
-/** How podcasts come in: submitted by address, handed over as a file, and refreshed on request. */
+/** Operations to submit a feed URL, upload a feed file and refresh a podcast. */
 import { Type } from "@sinclair/typebox";
 import { operationsFor, type StreamedBody, streamedBody } from "#kernel/operation";
 import { addressKey, webAddress } from "../domain/feeds/addresses.ts";
@@ -14,14 +14,14 @@ import * as wire from "../wire/index.ts";
 import { getPodcast } from "./lookup.ts";
 import { meteredOperation } from "./metered.ts";
 
-/** So long a refusal is told again; then the feed is looked at anew. */
+/** A repeated submission gets the stored rejection for this time. After it, the feed is fetched again. */
 const REFUSAL_STANDS_MS = 3_600_000;
 const FEED_BYTES_MAX = 64 * 1024 * 1024;
 
 const Status = Type.Union([Type.Literal("found"), Type.Literal("in review"), Type.Literal("rejected")]);
 const Submitted = Type.Object({ status: Status, reason: Type.String(), podcast: wire.PodcastMinimum });
 
-/** Of one that is not listed, or not yet. */
+/** An unlisted podcast has a summary with empty fields. */
 async function summaryOf(context: PodcastsContext, id: string) {
   const { db, account } = context;
   const podcast = await findPodcast(db, account, id);
@@ -40,14 +40,14 @@ async function summaryOf(context: PodcastsContext, id: string) {
 }
 
 type Decided = { status: "found" | "in review" | "rejected"; reason: string; podcastId: string };
-/** What is known of an address before anybody looks at it again. */
+/** The stored decision on a URL; undefined if the feed has to be fetched. */
 async function findDecision(
   { db, account, clock }: PodcastsContext,
   url: string,
 ): Promise<Decided | undefined> {
   const address = addressKey(url);
   const before = await feeds.findSubmission(db, account, address);
-  // Listed as soon as its first episodes are, but not found before the last of them is.
+  // The podcast exists after its first batch of episodes. It counts as found only after the last one.
   if (before?.status === "in review") return decisionOf(before);
   const known = await feeds.findIdByAddress(db, account, url);
   if (known !== undefined)

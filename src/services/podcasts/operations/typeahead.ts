@@ -1,4 +1,4 @@
-/** What somebody may be about to type. */
+/** Operation for completions. */
 import { type Static, Type } from "@sinclair/typebox";
 import { GENRES } from "../domain/genres.ts";
 import { highlightTyped } from "../domain/search/highlight.ts";
@@ -13,7 +13,7 @@ const TERMS_MAX = 8;
 const SEARCHED_MAX = 4;
 const PODCASTS_MAX = 5;
 const TITLES_MAX = 10;
-/** Titles with a short beginning are many: so many of them are looked at. */
+/** A short prefix matches many titles, so only this number is scanned. */
 const TITLES_LOOKED_AT = 400;
 
 const podcastOf = (podcast: TitledPodcast, typed: readonly string[], links: wire.Links) => ({
@@ -31,7 +31,7 @@ const genresWith = (beginning: string): Static<typeof wire.Genre>[] =>
     ({ id, name, parentId }) => ({ id, name, parent_id: parentId }),
   );
 
-/** Searches first, then titles, then the word that is being typed. */
+/** Searches first, then titles, then completions of the last word. */
 async function termsFor(
   { db, account }: PodcastsContext,
   beginning: string,

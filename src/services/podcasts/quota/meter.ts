@@ -1,11 +1,11 @@
-/** Counts requests by key in memory, and writes the counts down once a second: reading stays as quick as it is. */
+/** Counts requests by key in memory and writes the counts once a second, so that reads need no write. */
 import { isoOf } from "#kernel/clock";
 import type { Context, Instance } from "#kernel/operation";
 import { Bucket, beginOfMonthMs, nextMonthOf, type Plan } from "../domain/quota.ts";
 import { errors } from "../errors.ts";
 import * as store from "../store/quota.ts";
 
-/** What is lost of the counts, at the most, when the process is killed. */
+/** A killed process loses the counts of at most this time. */
 const WRITTEN_AFTER_MS = 1_000;
 
 type Entry = {
@@ -14,10 +14,10 @@ type Entry = {
   plan: Plan;
   planIsStale: boolean;
   readonly month: string;
-  /** On the kernel clock. */
+  /** By the kernel clock. */
   readonly monthBeginsMs: number;
   readonly monthEndsMs: number;
-  /** Of the month, by all nodes, as far as they have written it down. */
+  /** Requests of this month on all nodes, as far as they are written. */
   written: number;
   pending: number;
   readonly bucket: Bucket;
@@ -27,7 +27,7 @@ export type Usage = Readonly<Record<string, string>>;
 export class Meter {
   readonly #instance: Instance;
   readonly #entries = new Map<string, Entry>();
-  /** Of months that are over, with counts that are not written down yet. */
+  /** Entries of past months with unwritten counts. */
   #ended: Entry[] = [];
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
@@ -35,7 +35,7 @@ export class Meter {
   constructor(instance: Instance) {
     this.#instance = instance;
   }
-  /** Counts a request and answers the headers that tell of it. Throws when there is none left. */
+  /** Counts a request and returns the quota headers. Throws if the quota is used up. */
   take(context: Context): Usage | Promise<Usage> {
     const entry = this.#entries.get(keyOf(context));
     const nowMs = context.clock.nowMs();
@@ -54,7 +54,7 @@ export class Meter {
       known.planIsStale = false;
       return this.#count(known, context);
     }
-    // Never waited for here: the caller may be in a transaction, behind which writing it down would queue.
+    // Does not await the write. The caller can be in a transaction, and the write would queue behind it.
     if (known && known.pending > 0) this.#ended.push(known);
     const entry: Entry = {
       account,
@@ -114,11 +114,11 @@ export class Meter {
       }
     }
   }
-  /** Plans have changed: they are read again with the next request. */
+  /** Plans changed. The next request reads them again. */
   rereadPlans(): void {
     for (const entry of this.#entries.values()) entry.planIsStale = true;
   }
-  /** State was cleared or loaded: what was counted belongs to what is gone. */
+  /** State was cleared or loaded, so the counts are obsolete. */
   forget(): void {
     this.#entries.clear();
     this.#ended = [];

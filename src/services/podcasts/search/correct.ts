@@ -1,4 +1,4 @@
-/** Corrects what was typed, word by word, by the words of the index and by which of them stand together. */
+/** Corrects a query word by word, from the dictionary and from words that occur together. */
 import { escapeHtml } from "../domain/search/highlight.ts";
 import { ORDER_MAX } from "../domain/search/order.ts";
 import { parseQuery } from "../domain/search/query.ts";
@@ -14,17 +14,17 @@ import type { PodcastsContext } from "../state.ts";
 import { findPlaces } from "../store/search.ts";
 import { findKnown, findWords } from "../store/words.ts";
 
-/** So many of the likeliest are tried beside the other words. */
+/** Candidates that are tested together with the other words. */
 const TRIED_MAX = 5;
 const WORDS_MAX = 16;
-/** Of those that sound like a word, so many of the most frequent are looked at. */
+/** Most frequent words with the same phonetic key that are scored, for each word. */
 const SOUNDING_MAX = 500;
-/** A word that more titles have than this is right. */
+/** A word in more texts than this counts as correct. */
 const DOUBTED_COUNT_MAX = 2;
 
 export type Correction = { readonly word: Word; readonly suggestion: string };
 
-/** The likeliest for each word that may be meant otherwise; all words are looked up together. */
+/** Most likely corrections of each word. One query serves all words. */
 async function candidatesFor(
   { db, account }: PodcastsContext,
   words: readonly string[],
@@ -48,7 +48,7 @@ async function candidatesFor(
   );
 }
 
-/** Whether some title or name has all these words. */
+/** Whether a title or name contains all these words. */
 async function standTogether(
   { db, account }: PodcastsContext,
   words: readonly string[],
@@ -92,7 +92,7 @@ export async function correct(context: PodcastsContext, text: string): Promise<C
   return corrections;
 }
 
-/** The likeliest that stands beside words which are sure; the likeliest of all, where none does. */
+/** The first candidate that occurs together with the accepted words; else the first candidate. */
 async function choose(
   context: PodcastsContext,
   candidates: readonly string[],

@@ -1,4 +1,4 @@
-/** One search from what is asked to the page of what is found: candidates from the index, ranked, then the rest by date. */
+/** Runs a search: takes candidates from the index, ranks them, and appends the rest by date. */
 import type { Context } from "#kernel/operation";
 import type { Field } from "../domain/search/expressions.ts";
 import { podcastFacet } from "../domain/search/facets.ts";
@@ -21,7 +21,7 @@ export type Wanted = {
   readonly query: DocumentQuery;
   readonly figures?: PodcastFigures | undefined;
   readonly isByDate: boolean;
-  /** One result of each podcast. */
+  /** At most one result per podcast. */
   readonly isUnique: boolean;
   readonly offset: number;
   readonly size: number;
@@ -29,16 +29,16 @@ export type Wanted = {
 };
 export type Page = { readonly total: number; readonly found: readonly Found[] };
 
-/** Of those with every word in the title, in the podcast's name, and anywhere, that many of the newest are ranked. */
+/** Number of newest matches to rank, by match in the title, in the author, and in any field. */
 const RANKED_BY_TITLE = 300;
 const RANKED_BY_AUTHOR = 150;
 const RANKED_BY_ANYTHING = 200;
-/** Where there are no more than these together, all are ranked: the index is asked once. */
+/** Up to this number, all matches are ranked with one index query. */
 const RANKED_ALL_MAX = RANKED_BY_TITLE + RANKED_BY_AUTHOR + RANKED_BY_ANYTHING;
-/** Fewer podcasts than this are named to the index; more are looked up for what it finds. */
+/** Up to this number, podcasts are added to the index query. More are checked against its matches. */
 const PODCASTS_NAMED_MAX = 300;
 
-/** Where few podcasts have the figures that are asked for, the index is asked for these podcasts. */
+/** If few podcasts match the figures, the index query is limited to these podcasts. */
 async function withFigures(db: Db, account: string, wanted: Wanted): Promise<Wanted | undefined> {
   const { figures, query } = wanted;
   if (!figures) return wanted;
@@ -67,7 +67,7 @@ async function pageByDate(db: Db, account: string, { query, offset, size }: Want
   return { found: await inOrder(db, places), total };
 }
 
-/** In the order of the places; `known` are not looked up again. */
+/** Documents in the order of the places. `known` documents are not read again. */
 async function inOrder(
   db: Db,
   places: readonly number[],
@@ -81,7 +81,7 @@ async function inOrder(
 const isLookedIn = (query: DocumentQuery, field: Field): boolean =>
   query.search.fields.length === 0 || query.search.fields.includes(field);
 
-/** Filters are words that most documents have: walking along those is what takes longest. */
+/** Filters match most documents, so they are the slowest part of an index query. */
 const isNarrowed = ({ search }: DocumentQuery): boolean =>
   search.facets.length + search.withoutFacets.length > 0;
 const withoutFilters = (query: DocumentQuery): DocumentQuery => ({
@@ -89,7 +89,7 @@ const withoutFilters = (query: DocumentQuery): DocumentQuery => ({
   search: { ...query.search, facets: [], withoutFacets: [] },
 });
 
-/** Places of what is ranked, out of more matches than are ranked; `all`: the matches, where they are known. */
+/** Places to rank if there are too many matches to rank all. `all` has all matches if they are known. */
 async function candidatesOf(
   db: Db,
   account: string,
@@ -112,7 +112,7 @@ async function candidatesOf(
   return candidates;
 }
 
-/** The best first, by their places. */
+/** Best first, keyed by place. */
 async function ranked(
   db: Db,
   { query, nowMs }: Wanted,
@@ -128,7 +128,7 @@ async function ranked(
   return new Map(documents.map(({ found }) => [found.place, found]));
 }
 
-/** The head as it is ranked, then the others by date. */
+/** The ranked head, then the remaining places by date. */
 const behind = (head: ReadonlyMap<number, Found>, places: readonly number[]): number[] => [
   ...head.keys(),
   ...places.filter((place) => !head.has(place)),
@@ -146,12 +146,12 @@ async function rankedPage(db: Db, account: string, wanted: Wanted): Promise<Page
   const all = newest.length < limit ? new Set(newest) : undefined;
   const head = await ranked(db, wanted, await candidatesOf(db, account, query, newest, all));
   const total = all?.size ?? (await countDocuments(db, account, query));
-  // Everything before the page may be among the newest, so that as many are needed as lie before its end.
+  // The ranked head can consist of the newest places, so the query needs every place up to the page end.
   const places = end <= newest.length ? newest : await findPlaces(db, account, query, { limit: end });
   return { total, found: await inOrder(db, behind(head, places).slice(offset, end), head) };
 }
 
-/** For what the index does not have, the newest matches are looked at one by one. */
+/** Scans the newest matches for criteria that are not in the index. */
 async function lookedThroughPage(db: Db, account: string, wanted: Wanted): Promise<Page> {
   const { query, figures, offset, size, isByDate, isUnique } = wanted;
   const all = await lookThrough(db, account, query, figures);

@@ -1,8 +1,8 @@
 /**
- * Where nothing has all the words, what has the most telling of them. The rarest word that is there comes first, and others
- * join it from the rarer to the more common, each where something has it besides those. Phrases are never left out. Two
- * questions to the index a word.
- * Where too little has all of many words, what has all but one of them follows it.
+ * If no document has all words, searches for the most specific subset. It starts with the rarest word. It
+ * adds words by rising frequency while a document still has all of them. Phrases are never dropped. Each
+ * word costs two index queries. If too few documents have all of many words, documents that lack one word
+ * follow them.
  */
 import type { Context } from "#kernel/operation";
 import { podcastFacet } from "../domain/search/facets.ts";
@@ -15,17 +15,17 @@ type Db = Context<Tables>["db"];
 export type FewerWords = {
   readonly used: number;
   readonly of: number;
-  /** How many results have all words, where some do. They come first. */
+  /** Number of results with all words, which come first. */
   readonly complete?: number;
 };
 export type Searched = { readonly page: Page; readonly query: Query; readonly fewer?: FewerWords };
 
-/** Beyond it a word is common, however common. */
+/** Counting stops here: more frequent words are equally common. */
 const COUNTED_MAX = 500;
-/** Fewer results than this are too little for that many words. */
+/** Fewer results than this are too few for `MANY_WORDS` words. */
 const ENOUGH_RESULTS = 3;
 const MANY_WORDS = 3;
-/** Words of questions: they say less than any other word, however rare they are. */
+/** Words of questions. They rank below all other words, also if they are rare. */
 const LESSER: ReadonlySet<string> = new Set(
   "about can could did do doe get had has have he her his i if me my not our she should so than their them they we will would you your".split(
     " ",
@@ -43,11 +43,11 @@ const asking = (wanted: Wanted, words: readonly Clause[]): Wanted => {
 const countUpTo = async (db: Db, account: string, wanted: Wanted, limit: number): Promise<number> =>
   (await findPlaces(db, account, wanted.query, { limit })).length;
 
-/** Words that were put together are insisted on. */
+/** Phrases are mandatory. */
 const insistedOn = (clauses: readonly Clause[]): Clause[] =>
   clauses.filter((clause) => clause.words.length > 1);
 
-/** Those that something has, the most telling first. */
+/** Words with at least one match, most specific first. */
 async function byTelling(db: Db, account: string, wanted: Wanted): Promise<Clause[]> {
   const counted: { clause: Clause; count: number }[] = [];
   for (const clause of wanted.query.search.query.wanted)
@@ -73,7 +73,7 @@ async function tellingWords(db: Db, account: string, wanted: Wanted): Promise<re
   return words;
 }
 
-/** All words but one, the least telling if possible, that more documents have than `count`. */
+/** All words except one, preferably the least specific, that match more than `count` documents. */
 async function wordsOfMore(
   db: Db,
   account: string,
@@ -88,7 +88,7 @@ async function wordsOfMore(
   return [];
 }
 
-/** The same search without what was found: one result of each podcast means without those podcasts. */
+/** The same search without these results. With one result per podcast, it also excludes their podcasts. */
 function without(wanted: Wanted, found: readonly Found[]): Wanted {
   const { query } = wanted;
   const { search } = query;

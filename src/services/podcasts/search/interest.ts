@@ -1,16 +1,16 @@
-/** Notes what is searched and asked for in memory, and writes it down once a second: reading waits for no writing. */
+/** Records searches and requests in memory and writes them once a second, so that reads need no write. */
 import type { Context, Instance } from "#kernel/operation";
 import { isRegion } from "../domain/places.ts";
 import { phraseOf } from "../domain/search/phrases.ts";
 import { addInterest, addSearch, type NotedSearch } from "../store/interest.ts";
 
 const WRITTEN_AFTER_MS = 1_000;
-/** More than this between two writings is not noted. */
+/** Events beyond this number between two writes are dropped. */
 const NOTED_MAX = 5_000;
 const TERM_LETTERS_MAX = 60;
-/** Searches this close belong together. */
+/** Searches of one key within this time are related. */
 const TOGETHER_MS = 10 * 60_000;
-/** A key counts once an hour for a podcast. */
+/** Repeated requests of a key for a podcast count once in this time. */
 const AGAIN_MS = 3_600_000;
 const RECENT_MAX = 50_000;
 const REGION_OF_LANGUAGE = /^[a-z]{2,3}(?:-[A-Za-z]{4})?-([A-Za-z]{2})(?![A-Za-z])/;
@@ -18,7 +18,7 @@ const REGION_OF_LANGUAGE = /^[a-z]{2,3}(?:-[A-Za-z]{4})?-([A-Za-z]{2})(?![A-Za-z
 type NotedRequest = { readonly podcastId: string; readonly region: string; readonly atMs: number };
 type Noted = { readonly searches: NotedSearch[]; readonly requests: NotedRequest[] };
 
-/** Where somebody is who asks for texts in such a language; empty where nothing tells. */
+/** Region from the Accept-Language header; empty if it has none. */
 export function regionOf(acceptLanguage: string | string[] | undefined): string {
   const region = REGION_OF_LANGUAGE.exec(String(acceptLanguage ?? ""))?.[1]?.toLowerCase() ?? "";
   return isRegion(region) ? region : "";
@@ -36,7 +36,7 @@ export class Interest {
   constructor(instance: Instance) {
     this.#instance = instance;
   }
-  /** Somebody asked for a podcast or an episode of it. */
+  /** Records a request for a podcast or one of its episodes. */
   note({ account, principal, clock, request }: Context, podcastId: string): void {
     const atMs = clock.nowMs();
     const name = `${account} ${principal.name} ${podcastId}`;
@@ -49,7 +49,7 @@ export class Interest {
       atMs,
     });
   }
-  /** Somebody searched, and something was found. */
+  /** Records a search with results. */
   noteSearch({ account, principal, clock }: Context, text: string): void {
     const term = phraseOf(text);
     if (term === "" || text.length > TERM_LETTERS_MAX) return;

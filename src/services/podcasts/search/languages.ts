@@ -1,11 +1,11 @@
-/** The languages of an account's podcasts, remembered for a moment: every search asks for them. */
+/** Short-lived cache of the languages of an account's podcasts. Every search needs them. */
 import type { Context } from "#kernel/operation";
 import { findLanguages } from "../store/search.ts";
 import type { Tables } from "../tables.ts";
 
 const REMEMBERED_MS = 2_000;
 const LANGUAGES_MAX = 12;
-/** What lists and demo texts are written in. */
+/** Language of lists and demo data. */
 const ALWAYS = "English";
 
 export class KnownLanguages {

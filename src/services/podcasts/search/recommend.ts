@@ -1,4 +1,4 @@
-/** Recommendations: the neighbours of a podcast or an episode, found when they are asked for and so never out of date. */
+/** Recommendations for a podcast or an episode. They are computed on request, so they are never stale. */
 import { type Neighbour, nearest, rarityOf, shareOf, type Term } from "../domain/recommend.ts";
 import { plainTextOf } from "../domain/search/highlight.ts";
 import { ORDER_MAX } from "../domain/search/order.ts";
@@ -18,7 +18,7 @@ import { findEpisodesWithPodcasts } from "../store/search-rows.ts";
 import type { EpisodeRow, PodcastRow } from "../tables.ts";
 
 const RECOMMENDED_MAX = 8;
-/** The rarest of a thing's terms are looked up; others have the common ones as well, but so has everybody. */
+/** Only the rarest terms are looked up, because most documents share the common ones. */
 const TERMS_LOOKED_UP = 12;
 const EPISODE_TERMS_TRIED = 16;
 const EPISODE_TERMS_LOOKED_UP = 6;
@@ -28,7 +28,7 @@ const LISTED_MAX = 50;
 const CANDIDATES_MAX = 120;
 
 type Weighted = Term & { readonly rarity: number };
-/** The terms that tell most, each with how much. */
+/** Terms with the highest weight times rarity. */
 function rarest(
   terms: readonly Term[],
   counts: ReadonlyMap<string, number>,
@@ -43,7 +43,7 @@ function rarest(
     )
     .slice(0, max);
 }
-/** From 0 to 1 by id, and no more than can be looked at closely. */
+/** Normalizes scores to 0 to 1 and limits the number of candidates. */
 function closest(sums: ReadonlyMap<string, number>): Map<string, number> {
   const best = [...sums]
     .sort(([one, ones], [other, others]) => others - ones || (one < other ? -1 : 1))
@@ -96,7 +96,7 @@ export async function recommendPodcasts(
   return nearest(neighbours, RECOMMENDED_MAX).flatMap((id) => rows.get(id) ?? []);
 }
 
-/** Episodes that have the rarest terms of this one: its nearest by words. */
+/** Episodes that share the rarest terms of this episode. */
 async function closeEpisodes(
   { db, account }: PodcastsContext,
   episode: EpisodeRow,

@@ -1,4 +1,4 @@
-/** Demo data: a handful of podcasts read from feeds written here, a curated list and a playlist; seeding again changes nothing. */
+/** Demo data: podcasts from generated feeds, a curated list and a playlist. Seeding is idempotent. */
 import { createHash } from "node:crypto";
 import { httpDateOf } from "#kernel/clock";
 import { escapeHtml } from "#kernel/html";
@@ -49,7 +49,7 @@ function feedOf(show: DemoShow, nowMs: number): string {
 ${show.categories.map(category).join("")}${items.join("\n")}</channel></rss>`;
 }
 
-/** The sound of each episode is computed here, so that it is heard without a network. */
+/** The service generates the audio, so that demo episodes play without a network. */
 const withTunes = (open: OpenFeed): OpenFeed => ({
   ...open,
   episodes: (from, to) =>
@@ -133,7 +133,7 @@ async function seedLists(context: PodcastsContext): Promise<void> {
     });
 }
 
-/** Two people looked around: what they searched for, one after the other. */
+/** Search history of two demo users. */
 const SEARCHES: readonly (readonly [key: string, ...terms: string[]])[] = [
   ["demo-1", "slow soil", "gardening", "night train"],
   ["demo-2", "night train", "parsing feeds", "slow soil"],
@@ -150,7 +150,7 @@ async function seedSearches({ db, account, clock }: PodcastsContext): Promise<vo
       });
 }
 
-/** Where those were who asked for the first shows: points by region. */
+/** Interest in the first shows: points by region. */
 const INTEREST: readonly (readonly [slug: string, regions: Readonly<Record<string, number>>])[] = [
   ["slow-soil", { gb: 9, ie: 4, us: 3, nz: 2 }],
   ["orbit-weekly", { us: 12, ca: 5, gb: 4, de: 2 }],

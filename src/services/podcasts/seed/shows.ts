@@ -1,4 +1,4 @@
-/** Demo podcasts, written for the purpose. */
+/** Demo podcasts. */
 
 export type DemoShow = {
   readonly slug: string;

@@ -1,4 +1,4 @@
-/** The best podcasts of a genre, a region and a language. */
+/** Queries for the best podcasts by genre, region and language. */
 import type { Kysely } from "kysely";
 import type { PodcastRow, Tables } from "../tables.ts";
 
@@ -21,17 +21,20 @@ const ORDERS: Readonly<
   listen_score: ["listen_score", "desc"],
 };
 export type BestFilter = {
-  /** Undefined: of all genres. */
+  /** Undefined means all genres. */
   readonly genreId: number | undefined;
-  /** Where it is listened to. */
+  /** Region of the audience. */
   readonly region: string | undefined;
-  /** Where it is made. */
+  /** Region of the publisher. */
   readonly publisherRegion: string | undefined;
   readonly language: string | undefined;
   readonly isSafe: boolean;
 };
 
-/** A podcast is listened to where it is made, where it was asked for, and anywhere when nothing tells where it is made. */
+/**
+ * A podcast's audience regions are its country and the regions of requests. Without a country, every region
+ * matches.
+ */
 function filtered(db: Db, account: string, filter: BestFilter) {
   const { genreId, region, publisherRegion, language, isSafe } = filter;
   return db

@@ -1,4 +1,4 @@
-/** Curated lists. */
+/** Queries for curated lists. */
 import type { Kysely } from "kysely";
 import type { CuratedRow, Tables } from "../tables.ts";
 
@@ -12,7 +12,7 @@ export async function findCurated(db: Db, account: string, id: string): Promise<
     .where("id", "=", id)
     .executeTakeFirst();
 }
-/** The latest first. */
+/** Latest first. */
 export async function pageOfCurated(
   db: Db,
   account: string,
@@ -36,7 +36,7 @@ export async function countCurated(db: Db, account: string): Promise<number> {
     .executeTakeFirst();
   return Number(row?.count ?? 0);
 }
-/** The podcasts of a list, in its order. */
+/** Podcast ids in list order. */
 export async function listCuratedIds(db: Db, account: string, listId: string): Promise<string[]> {
   const rows = await db
     .selectFrom("podcasts_curated_entry")

@@ -1,4 +1,4 @@
-/** Episodes, and the transcripts that go with them. */
+/** Queries for episodes and transcripts. */
 import { type Kysely, sql } from "kysely";
 import { queriesOf } from "#kernel/db";
 import type { KnownEpisode } from "../domain/merge.ts";
@@ -12,7 +12,7 @@ const LISTED = 1;
 const selectEpisode = compiledQuery<EpisodeRow, [string, string]>(["", ""], (db, account, id) =>
   db.selectFrom("podcasts_episode").selectAll().where("account", "=", account).where("id", "=", id),
 );
-/** Withdrawn ones too. */
+/** Includes withdrawn episodes. */
 export async function findEpisode(db: Db, account: string, id: string): Promise<EpisodeRow | undefined> {
   const [row] = await selectEpisode(db, account, id);
   return row;
@@ -32,7 +32,7 @@ export async function episodesById(
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
 }
-/** In the order of the ids given; unknown ones are left out. */
+/** In the order of `ids`, without unknown ones. */
 export async function listEpisodes(db: Db, account: string, ids: readonly string[]): Promise<EpisodeRow[]> {
   const byId = await episodesById(db, account, ids);
   return ids.flatMap((id) => byId.get(id) ?? []);
@@ -40,11 +40,11 @@ export async function listEpisodes(db: Db, account: string, ids: readonly string
 
 type Slice = {
   readonly sort: "recent_first" | "oldest_first";
-  /** Where the page begins. */
+  /** Date at which the page starts. */
   readonly from?: number | undefined;
   readonly limit: number;
 };
-/** By date; those of one instant by id. */
+/** By date, then by id. */
 export async function listByDate(
   db: Db,
   account: string,
@@ -66,7 +66,7 @@ export async function listByDate(
     .limit(limit)
     .execute();
 }
-/** Of several podcasts, the latest first, those before an instant. */
+/** Latest episodes of several podcasts before a date. */
 export async function listLatest(
   db: Db,
   account: string,
@@ -87,7 +87,7 @@ export async function listLatest(
     .execute();
 }
 
-/** The first listed one whose id is not before the given one: with a random id, a random episode without counting any. */
+/** The first listed episode at or after an id. A random id gives a random episode without a count. */
 export async function findListedFrom(
   db: Db,
   account: string,
@@ -105,7 +105,7 @@ export async function findListedFrom(
     .executeTakeFirst();
 }
 
-/** As much of all of them as tells them apart. */
+/** Columns that identify the episodes of a podcast. */
 export async function listKnown(db: Db, account: string, podcastId: string): Promise<KnownEpisode[]> {
   const rows = await db
     .selectFrom("podcasts_episode")
@@ -157,8 +157,9 @@ const insertAll = compiledInsertAll<EpisodeRow>("podcasts_episode", [
   "updated_at",
 ]);
 /**
- * Replaces those that are there, and answers what they said, by id. When one was added first stays, and so do chapters that were fetched
- * from an address that has not changed; of others the transcript is forgotten, so that both are fetched again.
+ * Replaces stored episodes and returns their earlier texts by id. `added_at` stays, and so do fetched
+ * chapters while their URL is unchanged. If it changes, the transcript is deleted, so that both are fetched
+ * again.
  */
 export async function putEpisodes(
   db: Db,
@@ -181,7 +182,7 @@ export async function putEpisodes(
   );
   return before;
 }
-/** What spelling learns of an episode. */
+/** Texts that the spelling dictionary learns. */
 export type EpisodeText = Pick<EpisodeRow, "title" | "description">;
 type Kept = EpisodeText & Pick<EpisodeRow, "id" | "chapters" | "chapters_url" | "added_at">;
 const listKept = async (db: Db, account: string, rows: readonly EpisodeRow[]): Promise<Kept[]> =>
@@ -237,7 +238,7 @@ export type EpisodeFigures = {
   readonly withInterviews: number;
   readonly withSponsors: number;
   readonly explicit: number;
-  /** The latest first. */
+  /** Latest first. */
   readonly latestDatesMs: readonly number[];
 };
 const DATES_LOOKED_AT = 20;
@@ -277,7 +278,7 @@ export async function getEpisodeFigures(db: Db, account: string, podcastId: stri
   };
 }
 
-/** Those whose transcript or chapters lie elsewhere and have not been fetched from there. */
+/** Episodes whose linked transcript or chapters have not been fetched. */
 const selectUnfetched = (db: Db, account: string, podcastId: string) =>
   db
     .selectFrom("podcasts_episode")
@@ -304,7 +305,7 @@ export async function hasUnfetched(db: Db, account: string, podcastId: string): 
     .executeTakeFirst();
   return row !== undefined;
 }
-/** The latest first. */
+/** Latest first. */
 export async function listUnfetched(
   db: Db,
   account: string,

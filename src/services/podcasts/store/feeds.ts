@@ -1,4 +1,4 @@
-/** Feeds, their addresses, and what was submitted. */
+/** Queries for feeds, their URLs and submissions. */
 import type { Kysely } from "kysely";
 import { addressKey } from "../domain/feeds/addresses.ts";
 import type { FeedRow, SubmissionRow, Tables } from "../tables.ts";
@@ -32,7 +32,7 @@ export async function listFeeds(db: Db, account: string, limit: number): Promise
     .execute();
 }
 
-/** By any address that the feed has or had. */
+/** Finds by any current or former URL of the feed. */
 export async function findIdByAddress(db: Db, account: string, url: string): Promise<string | undefined> {
   const row = await db
     .selectFrom("podcasts_feed_address")
@@ -42,7 +42,7 @@ export async function findIdByAddress(db: Db, account: string, url: string): Pro
     .executeTakeFirst();
   return row?.podcast_id;
 }
-/** Answers false when the address is another podcast's. */
+/** Returns false if the URL belongs to another podcast. */
 export async function addAddress(db: Db, account: string, url: string, podcastId: string): Promise<boolean> {
   const owner = await findIdByAddress(db, account, url);
   if (owner !== undefined) return owner === podcastId;
@@ -83,7 +83,7 @@ export async function listSubmissions(db: Db, account: string, limit: number): P
     .limit(limit)
     .execute();
 }
-/** How many submissions are decided, of those that are near the oldest undecided one. */
+/** Progress of the batch of submissions around the oldest undecided one. */
 export async function findReview(
   db: Db,
   account: string,

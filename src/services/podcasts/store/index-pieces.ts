@@ -1,23 +1,24 @@
 /**
- * SQLite's full-text index has a piece for every transaction that wrote to it, and a search looks for each of its words in each
- * piece. FTS5 joins some while it writes; joining the rest makes a search several times as fast.
+ * SQLite's full-text index has a segment for every transaction that wrote to it. A search reads every
+ * segment for each word. FTS5 merges some segments while it writes. Merging the rest makes searches several
+ * times as fast.
  */
 import { type Kysely, PostgresAdapter, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 
 type Db = Kysely<Tables>;
 
-/** Pages of the index that are written at a time: some ten milliseconds. */
+/** Index pages to write per merge step, about ten milliseconds. */
 const PAGES_AT_ONCE = 48;
 export const hasPieces = (db: Db): boolean => !(db.getExecutor().adapter instanceof PostgresAdapter);
 
-/** In a transaction; answers whether there was something to join. */
+/** Call it in a transaction. Returns whether it merged segments. */
 export async function joinSomePieces(db: Db): Promise<boolean> {
   const before = await changesOf(db);
   await sql`insert into podcasts_document_fts (podcasts_document_fts, rank) values ('merge', ${sql.lit(PAGES_AT_ONCE)})`.execute(
     db,
   );
-  // The command itself counts as one.
+  // The merge command itself counts as one change.
   return (await changesOf(db)) - before > 1;
 }
 async function changesOf(db: Db): Promise<number> {

@@ -1,4 +1,7 @@
-/** What the index still has to do: words to learn, and episodes whose podcast has changed. Left in the transaction, done by a job. */
+/**
+ * Queue of index work: words to learn and podcasts to reindex. Transactions add to it, and a job processes
+ * it.
+ */
 import { randomUUID } from "node:crypto";
 import { type Kysely, sql } from "kysely";
 import { queriesOf } from "#kernel/db";
@@ -9,7 +12,7 @@ type Db = Kysely<Tables>;
 const { compiledShapes } = queriesOf<Db>();
 export type WordChanges = Readonly<Record<string, number>>;
 
-/** Rows of their own, because everybody would wait for everybody else at the rows of frequent words. */
+/** Queue rows avoid lock contention on the rows of frequent words. */
 export async function leaveWork(
   db: Db,
   account: string,
@@ -33,7 +36,7 @@ export async function accountsWithIndexWork(db: Db, limit: number): Promise<stri
   return rows.map(({ account }) => account);
 }
 
-/** Takes some of it: answers the podcasts whose episodes are to be indexed anew, and whether there was anything. */
+/** Takes a batch. Returns the podcasts to reindex, and whether the queue was empty. */
 export async function takeIndexWork(
   db: Db,
   account: string,
@@ -67,7 +70,7 @@ export async function takeIndexWork(
   };
 }
 
-/** By statements of few sizes, so that each is built once. */
+/** A few fixed batch sizes, so that each statement is compiled once. */
 const WORDS_AT_ONCE: readonly number[] = [256, 32, 4, 1];
 const WORD_COLUMNS = 4;
 const addWords = compiledShapes<never, number>((db, count, values) =>

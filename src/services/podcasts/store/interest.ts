@@ -1,11 +1,10 @@
-/** What is searched for and asked for, as counts that fade. */
+/** Searches and requests as decaying counts. */
 import type { Kysely } from "kysely";
 import { heated } from "../domain/search/heat.ts";
 import type { Tables } from "../tables.ts";
 
 type Db = Kysely<Tables>;
 const DAY_MS = 86_400_000;
-/** A search is worth half as much after two days, a request after thirty. */
 const SEARCH_HALF_LIFE_MS = 2 * DAY_MS;
 export const INTEREST_HALF_LIFE_MS = 30 * DAY_MS;
 const TERMS_PER_KEY_AND_DAY_MAX = 200;
@@ -16,12 +15,12 @@ export type NotedSearch = {
   readonly keyName: string;
   readonly term: string;
   readonly shown: string;
-  /** What the key had searched for just before. */
+  /** The key's previous search. */
   readonly before: string | undefined;
   readonly atMs: number;
 };
 
-/** Each key counts once a day for a term, and for no more than some terms a day: nobody makes a trend alone. */
+/** A key counts once a day per term, up to a limit of terms a day. One key alone cannot make a trend. */
 export async function addSearch(db: Db, account: string, noted: NotedSearch): Promise<void> {
   const { keyName, term, shown, before, atMs } = noted;
   const day = Math.floor(atMs / DAY_MS);
@@ -103,7 +102,7 @@ export async function addInterest(
     .execute();
 }
 
-/** The hottest first. */
+/** Most popular first. */
 export async function listTerms(
   db: Db,
   account: string,
@@ -119,7 +118,7 @@ export async function listTerms(
     .execute();
 }
 
-/** Searches that followed or preceded this one, the hottest first. */
+/** Searches before or after this one, most popular first. */
 export async function listRelatedTerms(
   db: Db,
   account: string,
@@ -141,7 +140,7 @@ export async function listRelatedTerms(
   return rows.map(({ shown }) => shown);
 }
 
-/** How much a podcast was asked for, by region. */
+/** Requests for a podcast by region. */
 export async function listInterest(
   db: Db,
   account: string,
@@ -158,7 +157,7 @@ export async function listInterest(
   return rows.map(({ region, heat }) => ({ region, heat: Number(heat) }));
 }
 
-/** Which key searched on which day is forgotten soon, and the coldest terms where there are too many. */
+/** Deletes old records of searches by key, and the least popular terms above the limit. */
 export async function forgetOldSearches(db: Db, nowMs: number): Promise<void> {
   await db
     .deleteFrom("podcasts_term_key")

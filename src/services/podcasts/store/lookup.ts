@@ -1,4 +1,4 @@
-/** Podcasts by whatever name a client knows them. */
+/** Finds podcasts by any type of id. */
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
 import { findIdByAddress } from "./feeds.ts";
@@ -7,7 +7,7 @@ import { findIdByStoreOne, findIdByStoreTwo, findPodcast } from "./podcasts.ts";
 export const ID_TYPES = ["vendor_id", "storeone_id", "storetwo_id", "rss"] as const;
 export type IdType = (typeof ID_TYPES)[number];
 
-/** The id of the podcast; undefined where there is none. */
+/** The podcast's id; undefined if there is none. */
 export async function findPodcastIdBy(
   db: Kysely<Tables>,
   account: string,

@@ -1,4 +1,4 @@
-/** Hundreds of values as one parameter: a statement of its own for each number of them would be costly. */
+/** Passes many values as one parameter, so that every list length shares one prepared statement. */
 import { type Kysely, PostgresAdapter, type RawBuilder, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 
@@ -10,7 +10,7 @@ const isAmong = (
   arrayType: "text[]" | "bigint[]",
 ): RawBuilder<boolean> =>
   db.getExecutor().adapter instanceof PostgresAdapter
-    ? // By a table of them: a plan that serves any list compares each row with each value of an array.
+    ? // A subquery, because a generic plan for an array compares each row with each value.
       sql`${sql.ref(column)} in (select unnest(cast(${values} as ${sql.raw(arrayType)})))`
     : sql`${sql.ref(column)} in (select value from json_each(${JSON.stringify(values)}))`;
 

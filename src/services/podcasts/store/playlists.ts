@@ -1,4 +1,4 @@
-/** Playlists and what is on them. */
+/** Queries for playlists and their entries. */
 import type { Kysely } from "kysely";
 import type { PlaylistEntryRow, PlaylistRow, Tables } from "../tables.ts";
 
@@ -85,7 +85,7 @@ export async function removePlaylist(db: Db, account: string, id: string): Promi
   await db.deleteFrom("podcasts_playlist").where("account", "=", account).where("id", "=", id).execute();
 }
 
-/** A list of podcasts, or of what can be played. */
+/** Podcasts, or playable entries. */
 export type ListType = "episode_list" | "podcast_list";
 const TYPES_OF: Readonly<Record<ListType, readonly string[]>> = {
   episode_list: ["episode", "custom_audio"],
@@ -100,7 +100,7 @@ const ITEM_ORDERS = {
 type ItemSlice = {
   readonly type: ListType;
   readonly sort: ItemSort;
-  /** Where the page before ended; 0 for the first. */
+  /** Cursor after the previous page; 0 for the first page. */
   readonly after: number;
   readonly limit: number;
 };
@@ -123,7 +123,7 @@ export async function listItems(
     .limit(limit)
     .execute();
 }
-/** In the order in which they were added. */
+/** In the order of insertion. */
 export async function listAllItems(db: Db, account: string, playlistId: string): Promise<PlaylistEntryRow[]> {
   return db
     .selectFrom("podcasts_playlist_entry")
@@ -163,7 +163,7 @@ export async function insertItem(db: Db, account: string, row: PlaylistEntryRow)
     .values({ ...row, account })
     .execute();
 }
-/** Answers false when there is none of that number. */
+/** Returns false if no entry has this number. */
 export async function removeItem(
   db: Db,
   account: string,

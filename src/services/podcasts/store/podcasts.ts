@@ -1,4 +1,4 @@
-/** Podcasts and what names them. */
+/** Queries for podcasts and their ids. */
 import type { Kysely } from "kysely";
 import { queriesOf } from "#kernel/db";
 import type { PodcastRow, RemovalRow, Tables } from "../tables.ts";
@@ -28,13 +28,12 @@ export async function podcastsById(
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
 }
-/** In the order of the ids given; unknown ones are left out. */
+/** In the order of `ids`, without unknown ones. */
 export async function listPodcasts(db: Db, account: string, ids: readonly string[]): Promise<PodcastRow[]> {
   const byId = await podcastsById(db, account, ids);
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** By the numbers of the first store and the names of the second. */
 export async function findIdByStoreOne(db: Db, account: string, storeoneId: number) {
   const row = await db
     .selectFrom("podcasts_podcast")
@@ -91,7 +90,7 @@ export async function setGenres(
 }
 
 type Page = { readonly offset: number; readonly limit: number };
-/** Those whose website is at the host or below it, by title. */
+/** Podcasts whose website is on this host or a subdomain, by title. */
 export async function pageOfDomain(
   db: Db,
   account: string,
@@ -111,10 +110,10 @@ export async function pageOfDomain(
     .limit(limit)
     .execute();
 }
-/** A host name has no `%`, but a caller may send one. */
+/** Removes wildcards of LIKE. */
 const escaped = (domain: string): string => domain.replace(/[%_\\]/g, "");
 
-/** The latest first. */
+/** Latest first. */
 export async function listNewestPodcasts(db: Db, account: string, limit: number): Promise<PodcastRow[]> {
   return db
     .selectFrom("podcasts_podcast")
@@ -125,7 +124,7 @@ export async function listNewestPodcasts(db: Db, account: string, limit: number)
     .limit(limit)
     .execute();
 }
-/** In the order of their ids, for walks through all of them. */
+/** Iterates over all podcasts by id. */
 export async function listPodcastsAfter(
   db: Db,
   account: string,
@@ -150,7 +149,7 @@ const TABLES_OF_A_PODCAST = [
   "podcasts_feed_address",
   "podcasts_curated_entry",
 ] as const;
-/** With everything that is its own; why stays. */
+/** Deletes the podcast with its dependent rows, and records the reason. */
 export async function removePodcast(db: Db, account: string, removal: RemovalRow): Promise<void> {
   const id = removal.podcast_id;
   for (const table of TABLES_OF_A_PODCAST)
@@ -180,7 +179,7 @@ export async function listRemovals(db: Db, account: string, limit: number): Prom
     .execute();
 }
 
-/** The best known first. */
+/** Best known first. */
 export async function listOfGenre(
   db: Db,
   account: string,

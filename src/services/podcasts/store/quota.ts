@@ -1,10 +1,10 @@
-/** Plans and what was used of them. */
+/** Queries for plans and usage. */
 import type { Kysely } from "kysely";
 import { DEFAULT_PLAN, type Plan } from "../domain/quota.ts";
 import type { PlanRow, Tables } from "../tables.ts";
 
 type Db = Kysely<Tables>;
-/** Stands for every key that has no plan of its own. */
+/** Key name of the default plan. */
 export const ANY_KEY = "*";
 
 export async function getPlan(db: Db, account: string, keyName: string): Promise<Plan> {
@@ -38,7 +38,7 @@ export async function listPlans(db: Db, account: string): Promise<PlanRow[]> {
     .execute();
 }
 
-/** Answers what was used in all, this included. */
+/** Returns the total usage including this. */
 export async function addUsage(
   db: Db,
   account: string,

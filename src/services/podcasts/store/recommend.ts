@@ -1,4 +1,4 @@
-/** What recommendations are made of: words that podcasts have in common, and lists that hold both. */
+/** Queries for recommendations: common terms and common lists. */
 import type { Kysely } from "kysely";
 import type { Term } from "../domain/recommend.ts";
 import type { Tables } from "../tables.ts";
@@ -16,7 +16,7 @@ export async function listTermsOf(db: Db, account: string, podcastId: string): P
   return rows.map(({ term, weight }) => ({ term, weight: Number(weight) }));
 }
 
-/** How many podcasts have each of the terms. */
+/** Number of podcasts with each term. */
 export async function countPodcastsWith(
   db: Db,
   account: string,
@@ -61,7 +61,7 @@ export async function countPodcasts(db: Db, account: string): Promise<number> {
   return Number(row?.count ?? 0);
 }
 
-/** What stands beside one of these in playlists, and how often. */
+/** Entries that share a playlist with one of these, with the number of lists. */
 export async function listListedWith(
   db: Db,
   account: string,
@@ -88,7 +88,7 @@ export async function listListedWith(
   return new Map(rows.map(({ id, count }) => [id, Number(count)]));
 }
 
-/** Podcasts of the same language, the best first: for one that has nothing in common with others. */
+/** Best podcasts of a language, the fallback for a podcast without similar ones. */
 export async function listBestOfLanguage(
   db: Db,
   account: string,

@@ -1,4 +1,4 @@
-/** The signals that listen scores are made of, and the scores. */
+/** Queries for the signals of listen scores, and for the scores. */
 import { type Kysely, sql } from "kysely";
 import { pointsLeft } from "../domain/search/heat.ts";
 import type { Tables } from "../tables.ts";
@@ -36,7 +36,7 @@ export async function listScored(db: Db, account: string, after: string, limit: 
     .execute();
 }
 
-/** Requests that are left of all regions, by podcast. */
+/** Decayed requests of all regions by podcast. */
 export async function requestsByPodcast(
   db: Db,
   account: string,
@@ -53,7 +53,7 @@ export async function requestsByPodcast(
   return sums;
 }
 
-/** Entries of playlists and curated lists, by podcast; an episode counts for its podcast. */
+/** Entries of playlists and curated lists by podcast. An episode counts for its podcast. */
 export async function listsByPodcast(db: Db, account: string): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: string; count: number }>`select id, count(*) as count from (
       select target_id as id, playlist_id as list from podcasts_playlist_entry

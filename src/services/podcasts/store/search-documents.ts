@@ -1,4 +1,4 @@
-/** Podcasts, episodes and curated lists as documents that are searched. */
+/** Builds search documents of podcasts, episodes and curated lists. */
 
 import { ancestorsOf } from "../domain/genres.ts";
 import {
@@ -17,7 +17,7 @@ import { orderOf } from "../domain/search/order.ts";
 import { stemmedWordsOf } from "../domain/search/stems.ts";
 import type { CuratedRow, DocumentRow, EpisodeRow, PodcastRow } from "../tables.ts";
 
-/** PostgreSQL counts words no further than 16,383 in all; where fields begin is told in the migration. */
+/** PostgreSQL limits word positions to 16,383. The migration has the start positions of the fields. */
 const TITLE_WORDS_MAX = 150;
 const AUTHOR_WORDS_MAX = 150;
 const DESCRIPTION_WORDS_MAX = 2_000;
@@ -29,7 +29,7 @@ const authorOf = (names: readonly string[], language: string): string =>
   names.flatMap((name) => stemmedWordsOf(name, language, AUTHOR_WORDS_MAX / names.length)).join(" ");
 const isSet = (flag: number): boolean => Number(flag) === 1;
 
-/** Once for each batch of a podcast's episodes. */
+/** Computed once for each batch of episodes. */
 export function podcastFacets(podcast: PodcastRow): string[] {
   const genres: number[] = JSON.parse(podcast.genre_ids);
   const withParents = new Set(genres.flatMap((id) => [id, ...ancestorsOf(id)]));
@@ -68,7 +68,7 @@ export function documentOfPodcast(account: string, podcast: PodcastRow): Documen
   };
 }
 
-/** What the episodes of a podcast share; `audio` holds words of transcripts by the episodes' ids. */
+/** Shared parts are computed once. `audio` has transcript texts by episode id. */
 export function episodeDocuments(account: string, podcast: PodcastRow, audio: ReadonlyMap<string, string>) {
   const { language } = podcast;
   const author = authorOf([podcast.title, podcast.publisher], language);
@@ -100,7 +100,7 @@ export function episodeDocuments(account: string, podcast: PodcastRow, audio: Re
   };
 }
 
-/** Found by the names of its podcasts as well. */
+/** A search for the title of one of its podcasts also finds the list. */
 export function documentOfCurated(
   account: string,
   list: CuratedRow,

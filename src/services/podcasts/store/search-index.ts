@@ -1,4 +1,4 @@
-/** Keeps what is searched up to date with what is listed, in the same transaction. */
+/** Updates the search index in the same transaction as the listed rows. */
 import type { Kysely } from "kysely";
 import { queriesOf } from "#kernel/db";
 import { plainTextOf } from "../domain/search/highlight.ts";
@@ -13,7 +13,7 @@ import { documentOfCurated, documentOfPodcast, episodeDocuments } from "./search
 
 type Db = Kysely<Tables>;
 const { compiledInsertAll } = queriesOf<Db>();
-/** Titles of lists are most often English; a list has no language of its own. */
+/** A list has no language. Most list titles are English. */
 const LIST_LANGUAGE = "English";
 
 const insertDocuments = compiledInsertAll<DocumentRow>("podcasts_document", [
@@ -45,7 +45,7 @@ async function findPlaces(db: Db, account: string, kind: string, ids: Iterable<s
     .execute();
 }
 
-/** Puts documents in the place of others, by one statement: the index is written once for each. */
+/** Deletes and inserts in batches, so that the index is written once for each. */
 async function replaceDocuments(
   db: Db,
   replaced: readonly Place[],
@@ -64,8 +64,8 @@ async function replaceDocuments(
 }
 
 /**
- * Two documents of one second may want one place: the later takes the next. In the order of their places, because FTS5 writes
- * a piece of its index for every document that comes behind a later one.
+ * Documents of one second can collide; the later one takes the next free id. Rows are sorted by id, because
+ * FTS5 starts a new segment for every document with a smaller id.
  */
 async function placed(db: Db, documents: readonly DocumentRow[]): Promise<DocumentRow[]> {
   const taken = new Set(
@@ -100,18 +100,20 @@ async function isTaken(db: Db, order: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Those of the episodes that were there before: what each said, by id. */
+/** Earlier texts of replaced episodes by id. */
 type Replaced = ReadonlyMap<string, EpisodeText>;
 type Listing = {
-  /** A hundred at the most, inserted or changed. */
+  /** New or changed, at most a hundred. */
   readonly episodes: readonly EpisodeRow[];
   readonly replaced: Replaced;
-  /** Others may be in the index with what was known of the podcast earlier. */
+  /** Other episodes may be indexed with earlier data of the podcast. */
   readonly hasEarlier: boolean;
-  /** Others came into the index a moment ago, with something of the podcast that has changed since. */
+  /** Earlier batches of this read were indexed with podcast data that has changed since. */
   readonly hasOutdated: boolean;
 };
-/** A podcast with some of its episodes. Where what all of them share has changed, the others follow by a job. */
+/**
+ * Indexes a podcast with some of its episodes. If shared data changed, a job reindexes the other episodes.
+ */
 export async function indexListing(
   db: Db,
   account: string,
@@ -130,7 +132,10 @@ export async function indexListing(
   if (hasOutdated || (hasEarlier && (!before || sharedPart(before) !== sharedPart(after))))
     await leaveWork(db, account, { podcastId: podcast.id });
 }
-/** In the transaction that makes or changes it: the words of its name and of what it says of itself, instead of those before. */
+/**
+ * Replaces the podcast's words in the spelling dictionary. Call it in the transaction that writes the
+ * podcast.
+ */
 export async function learnPodcast(
   db: Db,
   account: string,
@@ -145,19 +150,21 @@ const wordsOfPodcast = ({ title, publisher, description }: PodcastRow): string[]
   publisher,
   plainTextOf(description),
 ];
-/** Long descriptions end with links and thanks; what an episode is about comes first. */
+/** The end of a long description is usually links and credits, so only its start is learnt. */
 const DESCRIPTION_LETTERS_LEARNT = 1_000;
 const wordsOfEpisode = ({ title, description }: EpisodeText): string[] => [
   title,
   plainTextOf(description).slice(0, DESCRIPTION_LETTERS_LEARNT),
 ];
-/** What spelling knows by a document. */
+/** The words that the dictionary learnt from a document. */
 const learntOf = ({ is_description_learnt: isLearnt }: Place, text: EpisodeText | undefined): string[] => {
   if (!text) return [];
   return Number(isLearnt) === 1 ? wordsOfEpisode(text) : [text.title];
 };
 const LENGTHS = / _m\S+/g;
-/** Interviews and sponsors are known of each episode; everything else of the podcast is in its episodes' documents. */
+/**
+ * Interview and sponsor facets belong to each episode. Episodes inherit the other facets from the podcast.
+ */
 const OWN = / _[is](?= |$)/g;
 const sharedPart = ({ title, author, language, facets }: DocumentRow): string =>
   [title, author, language, facets.replace(LENGTHS, "").replace(OWN, "")].join("\n");
@@ -214,7 +221,7 @@ function wordChanges(learnt: Names, forgotten: Names): WordChanges {
   return Object.fromEntries([...changes].filter(([, times]) => times !== 0));
 }
 
-/** Inserted or changed, in batches of a hundred at the most. */
+/** Indexes new or changed episodes, at most a hundred at a time. */
 export async function indexEpisodes(
   db: Db,
   account: string,
@@ -227,7 +234,7 @@ export async function indexEpisodes(
   await leaveWork(db, account, { words });
 }
 
-/** What goes into the index, what leaves it, and what that is for spelling. */
+/** Documents to insert and delete, with the changes of the dictionary. */
 async function documentsOf(
   db: Db,
   account: string,
@@ -263,7 +270,7 @@ async function transcriptsOf(
   return new Map(rows.map((row) => [row.episode_id, row.text]));
 }
 
-/** Those of a podcast that are listed, by id. */
+/** Listed episodes of a podcast by id. */
 export const listEpisodesToIndex = (
   db: Db,
   account: string,
@@ -281,7 +288,7 @@ export const listEpisodesToIndex = (
     .limit(limit)
     .execute();
 
-/** Withdrawn or removed. */
+/** For withdrawn or removed episodes. */
 export async function unindexEpisodes(db: Db, account: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const removed = await db
@@ -311,7 +318,7 @@ export async function unindexEpisodes(db: Db, account: string, ids: readonly str
   });
 }
 
-/** With all its episodes, and everything that was learnt of it. */
+/** Removes the podcast, its episodes and their words from the index. */
 export async function unindexPodcast(db: Db, account: string, podcastId: string): Promise<void> {
   const podcast = await findPodcast(db, account, podcastId);
   const rows = await db
@@ -337,7 +344,7 @@ export async function unindexPodcast(db: Db, account: string, podcastId: string)
     await deleteOfPodcast(db, account, table, podcastId);
 }
 
-/** A transcript has come for an episode that is listed. */
+/** Reindexes an episode after its transcript was fetched. */
 export async function indexTranscript(
   db: Db,
   account: string,

@@ -1,4 +1,4 @@
-/** The rows behind what a search has found. */
+/** Queries for the rows of search results. */
 import type { Kysely } from "kysely";
 import type { CuratedRow, EpisodeRow, PodcastRow, Tables } from "../tables.ts";
 import { episodesById } from "./episodes.ts";
@@ -8,7 +8,7 @@ type Db = Kysely<Tables>;
 const byId = <Row extends { id: string }>(rows: readonly Row[]): Map<string, Row> =>
   new Map(rows.map((row) => [row.id, row]));
 
-/** Episodes with the podcasts they are of, in the order of the ids; those that are gone are left out. */
+/** Episodes with their podcasts in the order of the ids. Deleted ones are left out. */
 export async function findEpisodesWithPodcasts(
   db: Db,
   account: string,
@@ -55,7 +55,7 @@ export async function curatedById(
       .execute(),
   );
 }
-/** The podcasts of lists in their order, by the lists' ids. */
+/** Podcasts of each list in list order, by list id. */
 export async function podcastsOfLists(
   db: Db,
   account: string,

@@ -1,4 +1,4 @@
-/** Finds documents by the full-text index of whichever database it is, the newest first. */
+/** Queries on the full-text index of either database, newest first. */
 import { type Kysely, PostgresAdapter, type RawBuilder, sql } from "kysely";
 import { type Field, fts5Expression, type Search, tsqueryExpression } from "../domain/search/expressions.ts";
 import type { Tables } from "../tables.ts";
@@ -6,7 +6,7 @@ import { isOneNumberOf } from "./one-of.ts";
 
 type Db = Kysely<Tables>;
 
-/** Figures of podcasts that a search narrows by; they change with every episode, so the index does not have them. */
+/** Podcast filters that are not in the index, because they change with every episode. */
 export type PodcastFigures = {
   readonly episodesMin?: number | undefined;
   readonly episodesMax?: number | undefined;
@@ -15,10 +15,10 @@ export type PodcastFigures = {
 };
 export type DocumentQuery = {
   readonly search: Search;
-  /** Places in the index, which are dates. */
+  /** Range of places (row ids). A place encodes a date. */
   readonly first: number;
   readonly last: number;
-  /** Places that are left out. */
+  /** Excluded places. */
   readonly except?: readonly number[];
 };
 export type Found = {
@@ -33,7 +33,7 @@ export type Found = {
 
 const isPostgres = (db: Db): boolean => db.getExecutor().adapter instanceof PostgresAdapter;
 
-/** Places of what the index has for a search, as `place`. */
+/** Places of the index matches, as `place`. */
 function matches(
   db: Db,
   account: string,
@@ -85,10 +85,10 @@ const foundOf = (row: FoundRow): Found => ({
   listenScore: Number(row.listen_score ?? 0),
 });
 
-/** How many of the newest matches are looked at for what the index does not have. */
+/** Number of newest matches that are checked for criteria outside the index. */
 export const LOOKED_THROUGH_MAX = 10_000;
 
-/** Places of the newest; `fields`: looks in these alone. */
+/** Newest first. `fields` limits the search to these fields. */
 export async function findPlaces(
   db: Db,
   account: string,
@@ -109,7 +109,7 @@ export async function countDocuments(db: Db, account: string, query: DocumentQue
 }
 
 export type Candidate = { readonly place: number; readonly podcastId: string };
-/** Of the newest matches, those whose podcasts have the figures asked for, with their podcasts; the newest first. */
+/** The newest matches whose podcasts match the figures, with their podcast ids; newest first. */
 export async function lookThrough(
   db: Db,
   account: string,
@@ -127,7 +127,7 @@ export async function lookThrough(
     .sort((one, other) => one.place - other.place);
 }
 
-/** What stands at these places, in any order; what has left its place meanwhile is left out. */
+/** Documents at these places in any order. Documents that moved meanwhile are left out. */
 export async function findDocuments(db: Db, places: readonly number[]): Promise<Found[]> {
   if (places.length === 0) return [];
   const { rows } =
@@ -137,7 +137,7 @@ export async function findDocuments(db: Db, places: readonly number[]): Promise<
   return rows.map(foundOf);
 }
 
-/** Which podcasts have such figures, or undefined where they are more than `max`. */
+/** Podcasts that match the figures; undefined if there are more than `max`. */
 export async function findPodcastsByFigures(
   db: Db,
   account: string,
@@ -149,7 +149,7 @@ export async function findPodcastsByFigures(
   return rows.length > max ? undefined : rows.map(({ id }) => id);
 }
 
-/** The languages that most podcasts have, whose stems a word may be kept as. */
+/** The most frequent languages, for the stems of a query. */
 export async function findLanguages(db: Db, account: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom("podcasts_podcast")

@@ -1,14 +1,14 @@
-/** Words and titles that are found by how they begin or what they resemble. */
+/** Queries for words and titles by prefix or similarity. */
 import { type Kysely, sql } from "kysely";
 import type { KnownWord } from "../domain/search/spelling.ts";
 import type { Tables } from "../tables.ts";
 import { isOneOf } from "./one-of.ts";
 
 type Db = Kysely<Tables>;
-/** Behind everything that begins with the text, by bytes. */
+/** Upper bound of all texts with this prefix, in byte order. */
 const endOf = (beginning: string): string => `${beginning}\u{10ffff}`;
 
-/** Those of the words that there are. */
+/** Filters the words that are in the dictionary. */
 export async function findKnown(db: Db, account: string, words: readonly string[]): Promise<KnownWord[]> {
   const rows = await db
     .selectFrom("podcasts_word")
@@ -19,7 +19,7 @@ export async function findKnown(db: Db, account: string, words: readonly string[
   return rows.map(({ word, count }) => ({ word, count: Number(count) }));
 }
 
-/** Words that are among `spellings`, and the most frequent that sound like one of `skeletons`. */
+/** Words among `spellings`, and the most frequent words with one of the phonetic keys `skeletons`. */
 export async function findWords(
   db: Db,
   account: string,
@@ -47,7 +47,7 @@ export async function findWords(
 }
 
 type Counted = { readonly table: string; readonly column: string; readonly weight: string };
-/** What begins so, the weightiest first. */
+/** Texts with this prefix, highest weight first. */
 const completion =
   ({ table, column, weight }: Counted) =>
   async (db: Db, account: string, beginning: string, limit: number): Promise<string[]> => {
@@ -57,14 +57,14 @@ const completion =
       order by ${sql.ref(weight)} desc, ${text} limit ${limit}`.execute(db);
     return rows.map(({ found }) => found);
   };
-/** Words of the directory. */
+/** Words of the dictionary. */
 export const completeWord = completion({ table: "podcasts_word", column: "word", weight: "count" });
-/** Searches. */
+/** Recorded searches. */
 export const completeTerm = completion({ table: "podcasts_term", column: "term", weight: "heat" });
 
 export type TitledPodcast = {
   readonly id: string;
-  /** The title from the word on that was found. */
+  /** The title from the matched word on. */
   readonly phrase: string;
   readonly title: string;
   readonly publisher: string;
@@ -73,7 +73,10 @@ export type TitledPodcast = {
   readonly isExplicit: boolean;
   readonly listenScore: number;
 };
-/** Podcasts with that beginning at some word of their titles; of very many, the first by the alphabet are looked at. */
+/**
+ * Podcasts with this prefix at any word of the title. Only the first `looked` in alphabetical order are
+ * considered.
+ */
 export async function completeTitle(
   db: Db,
   account: string,

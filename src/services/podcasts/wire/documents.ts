@@ -1,4 +1,4 @@
-/** Lists of podcasts as OPML, and episodes as RSS. */
+/** Podcasts as OPML, and episodes as RSS. */
 import { httpDateOf } from "#kernel/clock";
 import { escapeHtml } from "#kernel/html";
 import type { EpisodeRow, PodcastRow } from "../tables.ts";
@@ -12,7 +12,7 @@ const outline = (podcast: PodcastRow): string =>
     podcast.rss,
   )}${attribute("htmlUrl", podcast.website)}${attribute("language", podcast.language)}/>\n`;
 
-/** Part by part: there may be many. */
+/** Streams the document, because there can be many podcasts. */
 export async function* opmlOf(
   batches: AsyncIterable<readonly PodcastRow[]>,
   nowMs: number,

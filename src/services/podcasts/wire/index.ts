@@ -1,4 +1,4 @@
-/** Shapes exactly as clients spell them, and rows in these shapes. */
+/** Schemas of the public API, and conversion of rows to them. */
 export * from "./playlists.ts";
 export * from "./search.ts";
 export * from "./shapes.ts";

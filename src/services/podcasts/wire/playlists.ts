@@ -1,4 +1,4 @@
-/** Playlists exactly as clients spell them. */
+/** Schemas of playlists in the public API. */
 import { Type } from "@sinclair/typebox";
 import { EpisodeSimple, numberedPage, PodcastSimple } from "./shapes.ts";
 
@@ -20,7 +20,7 @@ const CustomAudio = Type.Object({
   thumbnail: Text,
   pub_date_ms: Type.Integer(),
 });
-/** What is left of a thing that is no longer listed. */
+/** Stub of an entry that is no longer listed. */
 const DeletedItem = Type.Object({ id: Text, title: Text, status: Text, error: Text });
 
 export const ItemId = Type.Integer({ description: "The item's id.", examples: [1] });

@@ -1,4 +1,4 @@
-/** What was found, as clients see it, with what was found in it marked. */
+/** Search results with highlighted matches. */
 import type { Static } from "@sinclair/typebox";
 import { excerpt, highlight, isFoundIn, plainTextOf } from "../domain/search/highlight.ts";
 import type { Query } from "../domain/search/query.ts";
@@ -85,9 +85,9 @@ export function podcastResultOf(
   };
 }
 
-/** How many podcasts of a list are shown with it. */
+/** Podcasts that a search result shows for each list. */
 const LIST_PODCASTS_SHOWN = 5;
-/** Lists are read as English. */
+/** Language of the stemmer for lists. */
 const LIST_LANGUAGE = "English";
 
 export function curatedResultOf(

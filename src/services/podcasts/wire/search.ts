@@ -1,4 +1,4 @@
-/** What searches take and answer, exactly as clients spell it. */
+/** Schemas of search requests and answers in the public API. */
 import { Type } from "@sinclair/typebox";
 import { CuratedListSearchResult, EpisodeSearchResult, PodcastSearchResult, zeroOrOne } from "./shapes.ts";
 
@@ -14,7 +14,7 @@ const Amount = (description: string, example: number) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000, description, examples: [example] }));
 const Moment = (description: string, example: number) =>
   Type.Integer({ minimum: 0, maximum: 100_000_000_000_000, description, examples: [example] });
-/** As far as pages lead. */
+/** Limit of paging. */
 export const OFFSET_MAX = 10_000;
 const Offset = Type.Integer({
   minimum: 0,

@@ -1,4 +1,4 @@
-/** Podcasts, episodes and genres exactly as clients spell them. */
+/** Schemas of podcasts, episodes and genres in the public API. */
 import { Type } from "@sinclair/typebox";
 
 const Text = Type.String();
@@ -18,7 +18,7 @@ export const EpisodeId = Type.String({
   description: "The episode's id.",
   examples: ["6b6d65930c5a4f71b254465871fed370"],
 });
-/** A switch as clients send it. */
+/** A boolean parameter of the public API. */
 export const zeroOrOne = (description: string) =>
   Type.Union([Type.Literal(0), Type.Literal(1)], { default: 0, description, examples: [0] });
 export const PageNumber = Type.Integer({
@@ -105,7 +105,7 @@ export const PodcastFull = Type.Object({
   next_episode_pub_date: Type.Union([Instant, Type.Null()]),
 });
 
-/** What pages by number say of themselves. */
+/** Fields of an answer with numbered pages. */
 export const numberedPage = {
   has_next: Flag,
   has_previous: Flag,

@@ -1,16 +1,16 @@
-/** Rows as clients see them. */
+/** Converts rows to the public API. */
 import type { Static } from "@sinclair/typebox";
 import type { Context } from "#kernel/operation";
 import { TUNE_PREFIX } from "../domain/tune.ts";
 import type { EpisodeRow, PodcastRow } from "../tables.ts";
 import type * as shapes from "./shapes.ts";
 
-/** Addresses of pages for people. */
+/** URLs of pages. */
 export type Links = {
   podcast(id: string): string;
-  /** A drawn picture, for what has none of its own. */
+  /** Generated cover for a podcast without an image. */
   cover(podcastId: string): string;
-  /** Sound that is computed here, for demo episodes. */
+  /** Generated audio for demo episodes. */
   tune(episodeId: string): string;
   episode(id: string): string;
   curated(id: string): string;
@@ -30,17 +30,17 @@ export function linksOf({ request, account }: Pick<Context, "request" | "account
   };
 }
 
-/** Databases answer large numbers as text. */
+/** Database drivers return large numbers as text. */
 const numberOf = (value: number | string): number => Number(value);
 const flagOf = (value: number): boolean => Number(value) === 1;
 
-/** The feed's own, or a drawn one. */
+/** The image of the feed, or a generated one. */
 export const picturesOf = (row: PodcastRow | EpisodeRow, links: Links) => {
   const drawn = row.image === "" ? links.cover("podcast_id" in row ? row.podcast_id : row.id) : "";
   return { image: row.image || drawn, thumbnail: row.thumbnail || drawn };
 };
 
-/** Complete: what is computed here has an address only where it is asked for. */
+/** Generated audio is stored without a host, so its full URL is built for each request. */
 export const audioOf = ({ id, audio }: Pick<EpisodeRow, "id" | "audio">, links: Links): string =>
   audio.startsWith(TUNE_PREFIX) ? links.tune(id) : audio;
 
@@ -79,7 +79,7 @@ export const podcastSimpleOf = (row: PodcastRow, links: Links): Static<typeof sh
   looking_for: JSON.parse(row.looking_for),
 });
 
-/** Withdrawn ones are told by their audio, which may have gone with them. */
+/** `maybe_audio_invalid` marks withdrawn episodes, because their audio is often deleted too. */
 export const episodeMinimumOf = (row: EpisodeRow, links: Links) => ({
   id: row.id,
   title: row.title,

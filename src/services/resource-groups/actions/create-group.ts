@@ -1,4 +1,4 @@
-/** Making a group: for clients, demo data and what is restored. */
+/** Creates groups, for operations, seed and restore. */
 import {
   type Configuration,
   checkConfiguration,
@@ -46,7 +46,7 @@ async function tell(context: GroupContext, group: Group): Promise<void> {
   if (query) await startComparison(context, publishing, group);
 }
 
-/** A group is a resource itself: it is in the catalogue, with its tags, and can be a member of other groups. */
+/** A group is a resource: it has a catalogue entry and tags, and can be a member of other groups. */
 export const putInCatalog = (
   context: GroupContext,
   { arn, name, region }: Group,

@@ -4,7 +4,7 @@ import { errors } from "../errors.ts";
 import type { GroupContext } from "../state.ts";
 import { countGroups } from "../store/index.ts";
 
-/** What is refused is always refused on a fresh count. */
+/** A rejection is always based on a fresh count. */
 export async function requireRoomForGroup(
   context: GroupContext,
   region: string,

@@ -1,4 +1,4 @@
-/** Configurations: what services ask of a group and of its members, with the rules of each type. */
+/** Group configurations: requirements on a group and its members, with the rules of each type. */
 import { errors } from "../errors.ts";
 import type { Query } from "./query.ts";
 
@@ -84,7 +84,7 @@ function checkItem({ type, parameters = [] }: ConfigurationItem): void {
   for (const parameter of parameters) checkParameter(type, parameter, rule.parameters[parameter.name]);
 }
 
-/** Hosts and capacity reservations are only grouped together with a statement that nothing else will be. */
+/** A group of hosts or capacity reservations must declare that it allows no other types. */
 function checkMembersRule(configuration: Configuration, type: string, member: string): void {
   const allowed = valuesOf(configuration, GENERIC, ALLOWED_TYPES) ?? [];
   if (allowed.length !== 1 || allowed[0] !== member)
@@ -100,7 +100,7 @@ function checkHosts(configuration: Configuration): void {
     throw invalid(`"${LICENSES}" and "${ANY_LICENSE}" exclude each other.`);
 }
 
-/** Throws unless the items are right by themselves, with each other and beside the group's query. */
+/** Throws unless the items are valid, compatible with each other and compatible with the query. */
 export function checkConfiguration(configuration: Configuration, query: Query | undefined): void {
   const types = configuration.map(({ type }) => type);
   if (new Set(types).size < types.length) throw invalid("each type can occur once.");
@@ -117,14 +117,14 @@ export function checkConfiguration(configuration: Configuration, query: Query | 
     throw errors.badRequest("A group has either a query or a configuration, not both.");
 }
 
-/** Groups whose members are put in and taken out by hand. */
+/** Groups whose members are managed explicitly. */
 export const isStatic = (configuration: Configuration = []): boolean =>
   configuration.some(({ type }) => type === HOST_MANAGEMENT || type === CAPACITY_POOL);
 export const allowedTypesOf = (configuration: Configuration = []): readonly string[] =>
   valuesOf(configuration, GENERIC, ALLOWED_TYPES) ?? [];
 export const isProtectedUnlessEmpty = (configuration: Configuration = []): boolean =>
   valuesOf(configuration, GENERIC, PROTECTION)?.includes("UNLESS_EMPTY") ?? false;
-/** Undefined: all. */
+/** Undefined means all families. */
 export const allowedFamiliesOf = (configuration: Configuration = []): readonly string[] | undefined =>
   valuesOf(configuration, HOST_MANAGEMENT, FAMILIES)?.map((family) => family.toLowerCase());
 export const holdsHosts = (configuration: Configuration = []): boolean =>

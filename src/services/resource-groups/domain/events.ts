@@ -1,4 +1,4 @@
-/** What groups tell of themselves: the shapes of lifecycle and membership events. */
+/** Shapes of the events that groups publish: lifecycle and membership. */
 import type { Configuration } from "./configuration.ts";
 import type { Group } from "./group.ts";
 import type { WrittenQuery } from "./query.ts";
@@ -10,7 +10,7 @@ export type MembershipChange = {
   readonly type: string;
 };
 
-/** Only what changed, or at creation what is set. */
+/** Changed members only; at creation, all members that are set. */
 export type GroupState = {
   readonly description?: string | undefined;
   readonly query?: WrittenQuery | undefined;

@@ -1,4 +1,4 @@
-/** A resource group, and how requests name it. */
+/** A resource group, and the references to it in requests. */
 import { arnOf, parseArn } from "#kernel/arn";
 import { errors } from "../errors.ts";
 import { type Configuration, isStatic } from "./configuration.ts";
@@ -13,7 +13,7 @@ export type Group = {
   readonly region: string;
   readonly name: string;
   readonly arn: string;
-  /** Tells a group from a later one of the same name. */
+  /** Distinguishes a group from a later one with the same name. */
   readonly uniqueId: string;
   readonly description?: string;
   readonly query?: WrittenQuery;
@@ -24,10 +24,10 @@ export type Group = {
 };
 
 export const isUpdating = (group: Group): boolean => group.configurationStatus === "UPDATING";
-/** What its members must fit: while an update is under way, what is about to be. */
+/** The configuration that members must match. During an update, this is the proposed one. */
 export const rulesOf = (group: Group): Configuration | undefined =>
   isUpdating(group) ? group.proposed : group.configuration;
-/** Its members are put in and taken out one by one. */
+/** Members are added and removed explicitly. */
 export const isFilledByHand = (group: Group): boolean =>
   isStatic(group.configuration) || isStatic(rulesOf(group));
 
@@ -38,7 +38,7 @@ export const groupArnOf = (account: string, region: string, name: string): strin
 /** `group` is a name or an ARN; `groupName` is the older member for the name alone. */
 export type GroupReference = { readonly group?: string | undefined; readonly groupName?: string | undefined };
 
-/** The ARN that a request means, which may be one of another account or region. */
+/** The ARN in a request. It can belong to another account or region. */
 export function referredArnOf({ group, groupName }: GroupReference, account: string, region: string): string {
   const arns = [group, groupName]
     .filter((given) => given !== undefined)
@@ -50,7 +50,7 @@ export function referredArnOf({ group, groupName }: GroupReference, account: str
   return first;
 }
 
-/** Undefined when the ARN is not one of this account and region. */
+/** Undefined if the ARN is not a group of this account and region. */
 export function findNameIn(arn: string, account: string, region: string): string | undefined {
   const parts = parseArn(arn);
   if (!parts || parts.account !== account || parts.region !== region) return undefined;

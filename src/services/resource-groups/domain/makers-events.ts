@@ -1,4 +1,4 @@
-/** The maker's spelling of queries, and of events, which no request asks for: they are told in the words in which they were turned on. */
+/** The maker's spelling of queries and events. Events use the spelling of the request that turned them on. */
 import { defineMakersSpelling } from "#kernel/arn";
 import { makersQueryText, neutralQueryText } from "./query.ts";
 

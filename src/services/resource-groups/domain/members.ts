@@ -1,4 +1,4 @@
-/** Who may become a member of a group that is filled by hand, and why not. */
+/** Checks whether a resource can be a member of a static group. */
 import { type CatalogEntry, EVERY_REGION } from "#kernel/catalog";
 import { allowedFamiliesOf, allowedTypesOf, type Configuration } from "./configuration.ts";
 
@@ -30,7 +30,7 @@ const familyOf = ({ details }: CatalogEntry): string | undefined => {
   return typeof family === "string" ? family.toLowerCase() : undefined;
 };
 
-/** Undefined: the resource may be a member of a group of this configuration. */
+/** The reason for a rejection; undefined if the resource can be a member. */
 export function findRefusal(
   arn: string,
   entry: CatalogEntry | undefined,

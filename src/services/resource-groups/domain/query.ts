@@ -1,16 +1,16 @@
-/** Queries that decide who belongs to a group: read strictly, then held against the resource catalogue. */
+/** Group queries: strict parsing, and translation to a catalogue selection. */
 import { neutralName, parseArn } from "#kernel/arn";
 import type { Selection, TagFilter } from "#kernel/catalog";
 import { errors } from "../errors.ts";
 
 export type QueryKind = "TAG_FILTERS_1_0" | "STACK_1_0";
 export const QUERY_KINDS: readonly QueryKind[] = ["TAG_FILTERS_1_0", "STACK_1_0"];
-/** As the caller wrote it, names in the neutral spelling. */
+/** As the caller wrote it, with names in the neutral spelling. */
 export type WrittenQuery = { readonly kind: QueryKind; readonly text: string };
 
 export type Query = {
   readonly kind: QueryKind;
-  /** Undefined: all that there are. */
+  /** Undefined means all types. */
   readonly types: readonly string[] | undefined;
   readonly tags: readonly TagFilter[];
   readonly stack?: string;
@@ -28,7 +28,7 @@ const TYPE_NAME = /^Vendor::(?:AllSupported|[a-zA-Z0-9]+::\w+)$/;
 type Members = Readonly<Record<string, unknown>>;
 const invalid = (problem: string) => errors.badRequest(`The query is not valid: ${problem}`);
 
-/** The names inside a query's text, and nothing else of it, in the other spelling. */
+/** Translates only the names inside the text of a query. */
 const TYPE_LIST = /("ResourceTypeFilters"\s*:\s*\[)([^[\]]*)\]/g;
 const STACK_NAME = /("StackIdentifier"\s*:\s*")arn:(aws|vendor)(?=[:-])/g;
 export const neutralQueryText = (text: string): string =>
@@ -93,7 +93,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** What one request writes is asked about several times. */
+/** Cache, because one request parses the same query several times. */
 const parsed = new WeakMap<WrittenQuery, Query>();
 
 export function parseQuery(written: WrittenQuery): Query {
@@ -105,7 +105,7 @@ export function parseQuery(written: WrittenQuery): Query {
   return query;
 }
 function readQuery({ kind, text }: WrittenQuery): Query {
-  // The maker's words, in which the length counts, are the shorter ones.
+  // The limit counts characters in the maker's spelling, which is shorter.
   if (text.length > QUERY_LENGTH_MAX && makersQueryText(text).length > QUERY_LENGTH_MAX)
     throw invalid(`it is longer than ${QUERY_LENGTH_MAX} characters.`);
   const json = readJson(text);
@@ -126,7 +126,10 @@ function readQuery({ kind, text }: WrittenQuery): Query {
   };
 }
 
-/** Who is meant, seen from a region. `except`: a group is never a member of itself. */
+/**
+ * The catalogue selection of a query in a region. `except` is the group itself, which is never its own
+ * member.
+ */
 export const selectionOf = (query: Query, region: string, except?: string): Selection => ({
   region,
   tags: query.tags,
@@ -136,8 +139,8 @@ export const selectionOf = (query: Query, region: string, except?: string): Sele
 });
 
 /**
- * Under which key a group is found when a resource changes: it can only matter to groups that ask for one of its
- * tags or for its stack, and to those that ask for neither.
+ * Index key to find the groups that a resource change can affect. It is the first tag key, the stack, or
+ * a common key for queries with neither.
  */
 export function watchKeyOf({ tags, stack }: Query): string {
   if (stack !== undefined) return stackWatchKey(stack);

@@ -1,4 +1,4 @@
-/** Stacks as the catalogue holds them, and why a stack query may have no answer. */
+/** Stacks in the catalogue, and the problems that make a stack query fail. */
 import type { CatalogEntry } from "#kernel/catalog";
 
 type QueryErrorCode =
@@ -8,7 +8,7 @@ type QueryErrorCode =
   | "RESOURCE_TYPE_NOT_SUPPORTED";
 export type QueryError = { readonly code: QueryErrorCode; readonly message: string };
 
-/** A stack of which nothing stands any more, or not yet. */
+/** Statuses of a stack without resources. */
 const INACTIVE = /^(?:DELETE_|REVIEW_IN_PROGRESS$|CREATE_FAILED$|ROLLBACK_COMPLETE$|ROLLBACK_FAILED$)/;
 
 export const isStack = (entry: CatalogEntry): boolean => entry.type.endsWith("::Stack");
@@ -17,7 +17,7 @@ const detailOf = (entry: CatalogEntry, name: string): string | undefined => {
   const value = entry.details?.[name];
   return typeof value === "string" ? value : undefined;
 };
-/** The role that reads the stack, when it has one. */
+/** The role that reads the stack, if it has one. */
 export const roleOf = (stack: CatalogEntry): string | undefined => detailOf(stack, "roleArn");
 
 export function findStackProblem(

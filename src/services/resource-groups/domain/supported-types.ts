@@ -1,6 +1,9 @@
-/** Which resource types queries may name although no resource of them is there. */
+/** Resource types that queries can name without an existing resource. */
 
-/** The middle part of type names, such as `EC2` in `Vendor::EC2::Host`: public ones, and those of this product. */
+/**
+ * The middle part of type names, such as `EC2` in `Vendor::EC2::Host`: public types and types of this
+ * product.
+ */
 const areas = new Set(
   (
     "ACM ACMPCA AccessAnalyzer AmazonMQ Amplify ApiGateway ApiGatewayV2 ApiManagement AppConfig AppConfiguration " +

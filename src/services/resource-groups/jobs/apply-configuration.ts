@@ -1,4 +1,6 @@
-/** Puts a proposed configuration into effect, or says why its members forbid it, and settles who was waiting. */
+/**
+ * Applies a proposed configuration, or records why its members prevent it. Then it settles pending members.
+ */
 import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
 import { type Configuration, findRefusal, type Group, type MembershipChange } from "../domain/index.ts";
@@ -12,7 +14,7 @@ const MEMBERS_AT_ONCE = 500;
 export const configurationKeyOf = (account: string, { region, name }: Group): string =>
   `resource-groups.configuration:${account}:${region}:${name}`;
 
-/** Why the group as it is filled cannot have this configuration. */
+/** The reason why the current members conflict with this configuration. */
 async function findProblem(
   context: GroupContext,
   group: Group,
@@ -34,7 +36,7 @@ async function findProblem(
   }
 }
 
-/** Those who asked to come or go while the configuration was being applied. */
+/** Completes joins and leaves that were requested during the update. */
 async function settle(
   context: GroupContext,
   group: Group,

@@ -1,4 +1,4 @@
-/** Turns events of groups on or off. */
+/** Turns group events on or off. */
 import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
 import type { GroupContext, State } from "../state.ts";
@@ -18,7 +18,7 @@ const GROUPS_WITH_EVENTS_MAX = 2000;
 export const settingsKeyOf = (account: string, region: string): string =>
   `resource-groups.settings:${account}:${region}`;
 
-/** Changes are kept from now on, and told once it is known who was a member before them. */
+/** Changes are stored from now on. They are published after the members before the change are recorded. */
 async function turnOn(context: GroupContext, settings: Settings): Promise<void> {
   const { region } = settings;
   const count = await countGroups(context.db, context.account, region);

@@ -1,4 +1,4 @@
-/** Resources have changed: tells the groups that thereby won or lost members. Runs only while events are on. */
+/** Publishes membership events after resource changes. Runs only while events are on. */
 import { Type } from "@sinclair/typebox";
 import {
   type CatalogEntry,
@@ -41,7 +41,7 @@ const keysOf = (entry: CatalogEntry | undefined): string[] =>
       ]
     : [];
 
-/** One change after the other, against what listeners know by then. */
+/** Applies the changes in order to the published members. */
 function membershipChangesOf(
   selection: Selection | undefined,
   changes: readonly ResourceChange[],
@@ -80,7 +80,7 @@ async function tellQueryGroups(
   }
 }
 
-/** A stack that ended or came back takes all its resources out of, or into, the groups that ask for it. */
+/** If a stack becomes active or inactive, all its resources join or leave its groups. */
 async function tellStackGroups(
   context: GroupContext,
   publishing: Settings,
@@ -96,7 +96,7 @@ async function tellStackGroups(
     await startComparison(context, publishing, group);
 }
 
-/** What has left the catalogue leaves the groups it was put into. */
+/** A resource that was removed from the catalogue leaves its static groups. */
 async function tellStaticGroups(
   context: GroupContext,
   publishing: Settings,

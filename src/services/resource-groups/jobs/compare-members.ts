@@ -1,6 +1,6 @@
 /**
- * A query, or the stack it speaks of, has changed: tells who left and who came, a batch at a time, however many
- * they are. First those whom listeners know and the query no longer finds, then those it finds and nobody knows.
+ * After a change of a query or its stack, publishes the membership changes in batches. First it publishes
+ * removed members, then new ones.
  */
 import { type Static, Type } from "@sinclair/typebox";
 import { isSelected, type Selection } from "#kernel/catalog";
@@ -27,7 +27,7 @@ const Comparison = Type.Object({
   position: Type.String(),
 });
 type Comparison = Static<typeof Comparison>;
-/** `next`: where to go on; undefined at the end. */
+/** `next` is the position of the next batch; undefined at the end. */
 type Batch = { readonly found: readonly { arn: string; type: string }[]; readonly next: string | undefined };
 
 async function readLeavers(

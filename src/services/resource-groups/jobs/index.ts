@@ -1,4 +1,4 @@
-/** Durable work of this service. */
+/** Jobs of this service. */
 export { applyConfiguration, configurationKeyOf } from "./apply-configuration.ts";
 export { applySettings, settingsKeyOf } from "./apply-settings.ts";
 export { catalogueChanged } from "./catalogue-changed.ts";

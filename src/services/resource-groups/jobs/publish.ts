@@ -1,4 +1,4 @@
-/** Events of groups go to the account's event bus, by way of the outbox, while they are turned on. */
+/** Publishes group events to the account's event bus through the outbox, while events are on. */
 import { arnOf, makersName } from "#kernel/arn";
 import { isoOf } from "#kernel/clock";
 import {
@@ -24,7 +24,7 @@ import {
 
 const RESOURCES_PER_EVENT_MAX = 100;
 
-/** Undefined while nobody wants events. */
+/** Undefined while events are off. */
 export async function findPublishing(context: GroupContext, region: string): Promise<Settings | undefined> {
   const settings = await getSettings(context.db, context.account, region);
   return settings.publishing ? settings : undefined;
@@ -74,7 +74,7 @@ export async function publishMembership(
   }
 }
 
-/** For groups with a query: the same, noted as told. */
+/** For groups with a query: publishes the changes and records them as published. */
 export async function tellMembership(
   context: GroupContext,
   publishing: Settings,

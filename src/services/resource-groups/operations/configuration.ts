@@ -1,4 +1,4 @@
-/** A group's configuration. */
+/** Operations for group configurations. */
 import { Type } from "@sinclair/typebox";
 import { answer, noBody } from "#kernel/operation";
 import { checkConfiguration, parseQuery, sameConfiguration } from "../domain/index.ts";

@@ -1,4 +1,4 @@
-/** Making a group. */
+/** Operation that creates a group. */
 import { Type } from "@sinclair/typebox";
 import { createGroup } from "../actions/create-group.ts";
 import { groupArnOf } from "../domain/index.ts";

@@ -1,4 +1,4 @@
-/** Groups: read, changed, listed and deleted. */
+/** Operations that read, update, list and delete groups. */
 import { Type } from "@sinclair/typebox";
 import { type Group, isProtectedUnlessEmpty } from "../domain/index.ts";
 import { errors } from "../errors.ts";

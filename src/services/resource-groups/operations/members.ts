@@ -1,4 +1,4 @@
-/** Members of groups that are filled by hand. */
+/** Operations for members of static groups. */
 import { Type } from "@sinclair/typebox";
 import type { PageRequest } from "#kernel/paging";
 import {
@@ -64,7 +64,7 @@ async function getStaticGroup(context: GroupContext, body: { Group: string }): P
     `The members of the group ${group.name} are not chosen by hand: only groups configured for host management or as a capacity reservation pool take and give resources.`,
   );
 }
-/** A host belongs to one host group; capacity reservations may be in several pools. */
+/** A host belongs to one host group. A capacity reservation can be in several pools. */
 async function findGroupElsewhere(
   context: GroupContext,
   group: Group,
@@ -132,7 +132,7 @@ async function leave(context: GroupContext, { group, arn, known, tally }: Step):
   }
 }
 
-/** Each resource by itself: what fails takes nothing else with it. */
+/** Handles each resource separately: a failure does not affect the others. */
 async function change(
   context: GroupContext,
   body: { Group: string; ResourceArns: string[] },
@@ -180,7 +180,7 @@ const ungroupResourcesOperation = operation({
   handle: (input, context) => change(context, input.body, leave),
 });
 
-/** Those whose coming or going waits for the configuration are marked as pending. */
+/** Members whose join or leave is not settled are marked as pending. */
 export async function pageOfStaticMembers(
   context: GroupContext,
   group: Group,

@@ -1,4 +1,4 @@
-/** What the operations of this service have in common. */
+/** Shared parts of the operations. */
 import { operationsFor } from "#kernel/operation";
 import type { PageRequest } from "#kernel/paging";
 import { findNameIn, type Group, referredArnOf } from "../domain/index.ts";
@@ -10,7 +10,7 @@ import { PAGE_SIZE_MAX, referenceOf } from "../wire.ts";
 
 export const operation = operationsFor<Tables, State>();
 
-/** Tokens are hexadecimal, because clients check their letters and a plus sign in a query would arrive as a blank. */
+/** Tokens are hexadecimal: clients check their characters, and a `+` in a query decodes as a space. */
 export const pageRequestOf = (
   size: number | undefined,
   token: string | undefined,
@@ -25,7 +25,7 @@ export const pageRequestOf = (
 
 type Named = { GroupName?: string | undefined; Group?: string | undefined };
 
-/** For policies: the group that the body names. */
+/** The resource for policies: the group in the body. */
 export const namedGroup = ({ body }: { body: Named }, account: string, region: string): string =>
   referredArnOf(referenceOf(body), account, region);
 

@@ -1,4 +1,4 @@
-/** A group's query, and what queries find. */
+/** Operations for group queries and their results. */
 import { type Static, Type } from "@sinclair/typebox";
 import type { SelectedResource } from "#kernel/catalog";
 import type { PageRequest } from "#kernel/paging";
@@ -11,7 +11,7 @@ import * as wire from "../wire.ts";
 import { pageOfStaticMembers } from "./members.ts";
 import { getNamedGroup, namedGroup, operation, pageRequestOf } from "./operation.ts";
 
-/** Besides their own permission, those who see members must be allowed to look at what makes them members. */
+/** In addition to the operation's permission, listing members needs permission to read tags and stacks. */
 const LOOKING_PERMISSIONS = [
   "cloudformation:DescribeStacks",
   "cloudformation:ListStackResources",
@@ -82,7 +82,7 @@ const identifierOf = ({ arn, type }: { arn: string; type: string }) => ({
   ResourceArn: arn,
   ResourceType: type,
 });
-/** A page may end before it is full, so the catalogue says where to go on. */
+/** The catalogue returns the next position, because a page can end before it is full. */
 const pageOfSelected = (
   context: GroupContext,
   selection: Evaluation["selection"],
@@ -138,7 +138,7 @@ const searchResourcesOperation = operation({
   },
 });
 
-/** All filters together; undefined when there is none. */
+/** Intersection of all filters; undefined without filters. */
 function filteredTypes(filters: Static<typeof wire.ResourceFilters> = []): readonly string[] | undefined {
   const [first, ...others] = filters;
   return first?.Values.filter((type) => others.every(({ Values }) => Values.includes(type)));
@@ -165,7 +165,7 @@ async function pageOfQueried(
 type MembersPage = {
   readonly resources: readonly SelectedResource[];
   readonly problems: Evaluation["problems"];
-  /** Those whose coming or going waits for the configuration. */
+  /** Members whose join or leave is not settled. */
   readonly pending?: ReadonlySet<string>;
   readonly nextToken?: string;
 };

@@ -1,4 +1,4 @@
-/** Whether an account's groups tell of their changes. */
+/** Operations that turn group events on and off. */
 import { Type } from "@sinclair/typebox";
 import { applySettings, settingsKeyOf } from "../jobs/index.ts";
 import { getSettings, type Settings, saveSettings } from "../store/index.ts";

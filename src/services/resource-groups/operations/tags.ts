@@ -1,4 +1,4 @@
-/** Tags of groups. */
+/** Operations for tags of groups. */
 import { Type } from "@sinclair/typebox";
 import { putInCatalog } from "../actions/create-group.ts";
 import { checkTagKey, checkTags, type Tags } from "../domain/index.ts";
@@ -11,7 +11,7 @@ const params = Type.Object({ Arn: wire.GroupArn });
 const PATH = "/resources/{Arn}/tags";
 const resource = ({ params: { Arn } }: { params: { Arn: string } }) => Arn;
 
-/** The catalogue keeps the tags of every resource, so those of groups as well. */
+/** The catalogue stores the tags of all resources. */
 const readTags = async ({ catalog }: GroupContext, arn: string): Promise<Tags> =>
   (await catalog.find(arn))?.tags ?? {};
 

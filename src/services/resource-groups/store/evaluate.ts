@@ -1,4 +1,4 @@
-/** Queries held against the live resource catalogue. */
+/** Evaluates queries against the resource catalogue. */
 import type { Catalog, CatalogEntry, Selection } from "#kernel/catalog";
 import { EVERY_REGION } from "#kernel/catalog";
 import {
@@ -10,7 +10,7 @@ import {
   selectionOf,
 } from "../domain/index.ts";
 
-/** No selection: the query has no answer, for the reasons given. */
+/** Without a selection, the query failed for the given reasons. */
 export type Evaluation = { readonly selection?: Selection; readonly problems: readonly QueryError[] };
 
 const isSeenFrom = (region: string, entry: CatalogEntry | undefined): entry is CatalogEntry =>
@@ -39,7 +39,7 @@ async function listUnsupported(
   return unsupported;
 }
 
-/** `except`: the group that asks. */
+/** `except` is the group that owns the query. */
 export async function evaluate(
   catalog: Catalog,
   query: Query,

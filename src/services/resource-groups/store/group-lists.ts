@@ -1,4 +1,4 @@
-/** Lists of groups, by name, narrowed by the types that their queries and configurations name. */
+/** Lists groups by name, filtered by the types in their queries and configurations. */
 import type { Kysely } from "kysely";
 import { listByName } from "#kernel/db";
 import type { Group } from "../domain/index.ts";
@@ -37,7 +37,10 @@ async function listAll(db: Db, account: string, region: string, position: Positi
   return rows.map(groupOf);
 }
 
-/** Each type of the leading filter has its names in order in the index; the other filters are looked up by name. */
+/**
+ * The index returns names in order for each type of the leading filter. The other filters are checked by
+ * name.
+ */
 async function listNames(
   db: Db,
   account: string,

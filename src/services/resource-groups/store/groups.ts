@@ -1,4 +1,4 @@
-/** Groups as rows. */
+/** Queries for groups. */
 
 import type { Kysely } from "kysely";
 import { queriesOf } from "#kernel/db";
@@ -86,7 +86,7 @@ const insertGroupRow = compiledInsert<GroupRow>("resource_groups_group", [
   "created_at",
   "updated_at",
 ]);
-/** Answers false when there is one of that name. */
+/** Returns false if the name exists. */
 export async function insertGroup(db: Db, account: string, group: Group, nowMs: number): Promise<boolean> {
   const isNew = await insertGroupRow(db, {
     account,
@@ -131,7 +131,6 @@ async function deleteTypes(db: Db, account: string, { region, name }: Group): Pr
     .execute();
 }
 
-/** Writes the group as it now is. */
 export async function saveGroup(db: Db, account: string, group: Group, nowMs: number): Promise<void> {
   await db
     .updateTable("resource_groups_group")
@@ -152,7 +151,7 @@ export async function saveGroup(db: Db, account: string, group: Group, nowMs: nu
   await insertTypes(db, account, group);
 }
 
-/** Its members, and what was told of them, are forgotten with it. */
+/** Also deletes its members and published members. */
 export async function deleteGroup(db: Db, account: string, group: Group): Promise<void> {
   await deleteTypes(db, account, group);
   for (const table of ["resource_groups_member", "resource_groups_told", "resource_groups_group"] as const)
@@ -164,7 +163,7 @@ export async function deleteGroup(db: Db, account: string, group: Group): Promis
       .execute();
 }
 
-/** The number of the group's next event; undefined when the group is gone. */
+/** The next event number of the group; undefined if the group was deleted. */
 export async function takeEventSequence(
   db: Db,
   account: string,
@@ -183,7 +182,7 @@ export async function takeEventSequence(
 }
 
 const KEYS_AT_ONCE = 200;
-/** Groups with a query that may be touched by a change of what the keys stand for. */
+/** Groups whose query can be affected by a change, found by watch keys. */
 export async function listWatching(
   db: Db,
   account: string,

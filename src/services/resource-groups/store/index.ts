@@ -1,4 +1,4 @@
-/** All SQL of this service, and what is read from the resource catalogue. */
+/** All SQL of this service, and its reads from the resource catalogue. */
 
 export * from "./announced-members.ts";
 export * from "./evaluate.ts";

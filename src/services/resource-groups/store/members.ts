@@ -1,4 +1,4 @@
-/** Members of groups that are filled by hand. What has left the resource catalogue is no member any more. */
+/** Queries for members of static groups. Resources that are not in the catalogue are left out. */
 import type { Kysely } from "kysely";
 import type { Catalog, CatalogEntry } from "#kernel/catalog";
 import type { Group, Member, MemberState } from "../domain/index.ts";
@@ -17,7 +17,7 @@ const rowsOf = (db: Db, account: string, { region, name }: Group) =>
     .where("region", "=", region)
     .where("name", "=", name);
 
-/** By ARN, those of the given types; `entries` are what the catalogue says of them. */
+/** Members of the given types by ARN, with their catalogue entries. */
 export async function listMembers(
   db: Db,
   account: string,
@@ -63,7 +63,7 @@ export async function findMembers(
   const rows = await rowsOf(db, account, group).where("arn", "in", arns).execute();
   return new Map(rows.map((row) => [row.arn, memberOf(row)]));
 }
-/** The names of the groups that hold a resource. */
+/** Names of the groups that contain a resource. */
 export async function listGroupNamesOf(
   db: Db,
   account: string,
@@ -80,7 +80,7 @@ export async function listGroupNamesOf(
     .execute();
   return rows.map(({ name }) => name);
 }
-/** Those that wait for the configuration to be applied. */
+/** Members whose join or leave is not settled. */
 export async function listUnsettled(db: Db, account: string, group: Group): Promise<Member[]> {
   const rows = await rowsOf(db, account, group)
     .where("state", "in", ["joining", "leaving"])
@@ -118,7 +118,7 @@ export async function deleteMember(
     .where("arn", "=", arn)
     .execute();
 }
-/** All of them, whether the catalogue still knows them or not. */
+/** All rows, also of resources that are not in the catalogue. */
 export async function listMemberRows(db: Db, account: string, group: Group): Promise<Member[]> {
   return (await rowsOf(db, account, group).orderBy("arn").execute()).map(memberOf);
 }

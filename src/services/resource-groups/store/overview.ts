@@ -1,4 +1,4 @@
-/** A few rows of everything, for the console. */
+/** Queries for the console. */
 import type { Kysely } from "kysely";
 import { listOfAllRegions } from "#kernel/db";
 import type { Group } from "../domain/index.ts";

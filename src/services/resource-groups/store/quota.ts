@@ -1,4 +1,4 @@
-/** How many groups there are, for the limit on them. */
+/** Counts groups for the limit. */
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
 

@@ -1,4 +1,4 @@
-/** Whether an account's groups tell of their changes, region by region. */
+/** Event settings of an account by region. */
 import type { Kysely } from "kysely";
 import { queriesOf } from "#kernel/db";
 import type { SettingRow, Tables } from "../tables.ts";
@@ -13,9 +13,9 @@ export type Settings = {
   readonly desired: DesiredStatus;
   readonly status: EventsStatus;
   readonly message?: string;
-  /** Events are told at this moment. */
+  /** Whether events are published now. */
   readonly publishing: boolean;
-  /** The dialect they are told in. */
+  /** Dialect of the events. */
   readonly spelling?: string;
 };
 
@@ -35,7 +35,7 @@ const selectSetting = compiledQuery<SettingRow, [string, string]>(["", ""], (db:
     .where("account", "=", account)
     .where("region", "=", region),
 );
-/** Off until somebody turns them on. */
+/** Events are off by default. */
 export async function getSettings(db: Db, account: string, region: string): Promise<Settings> {
   const [row] = await selectSetting(db, account, region);
   return row ? settingsOf(row) : { region, desired: "INACTIVE", status: "INACTIVE", publishing: false };

@@ -1,8 +1,8 @@
-/** Rankings as the public archive has them: each season with columns of its own. */
+/** Parses rankings of the public archive, whose columns differ by season. */
 import type { CsvLine } from "./csv.ts";
 import type { RankingRow } from "./game.ts";
 
-/** What reads the lines of a file: it knows teams by their keys, and is told what it cannot take. */
+/** Parses team keys and collects findings while the lines of a file are read. */
 export type RankingReader = {
   note(line: number, says: string): void;
   keepLines(part: string, lines: number[]): void;
@@ -13,13 +13,13 @@ const RECORD = /^\(?(\d{1,3})-(\d{1,3})(?:-(\d{1,3}))?\)?$/;
 const isRecord = (title: string): boolean => /record|w-?l-?t|winlosstie/i.test(title);
 const isPlayed = (title: string): boolean => /^played$/i.test(title);
 const isDisqualified = (title: string): boolean => /^dq'?s?$/i.test(title);
-/** Some seasons have a column for each number of the record. */
+/** Some seasons split the record into three columns. */
 const isWins = (title: string): boolean => /^wins?$/i.test(title);
 const isLosses = (title: string): boolean => /^loss(?:es)?$/i.test(title);
 const isTies = (title: string): boolean => /^ties?$/i.test(title);
 const NO_SORT_ORDERS = [isRecord, isPlayed, isDisqualified, isWins, isLosses, isTies];
 
-/** Columns that are neither record, DQ nor played are the season's sort orders. A team is ranked once. */
+/** All columns except record, DQ and played are sort orders of the season. Each team is ranked once. */
 export function rankingsIn(reader: RankingReader, lines: readonly CsvLine[]): RankingRow[] {
   const [head, ...rows] = lines;
   if (!head) return [];

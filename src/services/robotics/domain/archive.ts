@@ -1,4 +1,4 @@
-/** The public archive's layout: five small files for each event, and one of all teams. */
+/** Layout of the public archive: five CSV files per event, and one file of all teams. */
 import { rankingsIn } from "./archive-rankings.ts";
 import { type CsvLine, csvLinesOf } from "./csv.ts";
 import type { AwardEntry, EnteredTeam, EventDocument, MatchEntry, TeamEntry } from "./entries.ts";
@@ -7,17 +7,19 @@ import type { Alliance, Match, PlayoffPlace, PlayoffRound, TournamentLevel, Tour
 import { playoffNumberOf } from "./playoff-numbers.ts";
 import { markSurrogates } from "./surrogates.ts";
 
-/** Something in a file that was not understood, or was read otherwise than it stands there. */
+/** A line that was not understood, or was changed while it was read. */
 export type Finding = { readonly file: string; readonly line: number; readonly says: string };
-/** Robots with a letter, such as 254B, are told by their place among the labels from this number on. */
+/**
+ * Base of placeholder numbers for robots with a letter, such as 254B. The offset is the index in `labels`.
+ */
 export const LABELS_FROM = 1_000_000;
 export type ArchivedEvent = EventDocument & {
   readonly season: number;
   readonly labels: readonly string[];
 };
-/** Where the entries of each part stand, in their order: for entries that the server refuses. */
+/** Source line of each entry by part, to report entries that the server rejects. */
 export type Rows = Readonly<Record<string, { readonly file: string; readonly lines: readonly number[] }>>;
-/** What was read, how many lines that took, and what was not understood. */
+/** The result, the number of lines read, and the findings. */
 export type Read<T> = {
   readonly value: T;
   readonly lines: number;
@@ -27,7 +29,7 @@ export type Read<T> = {
 
 export const EVENT_FILES = ["teams", "matches", "alliances", "rankings", "awards"] as const;
 export type EventFile = (typeof EVENT_FILES)[number];
-/** By kind: the file's name for findings, and its text. */
+/** Name (for findings) and text of each file. */
 export type EventFiles = Partial<Record<EventFile, { readonly name: string; readonly text: string }>>;
 
 const EVENT_KEY = /^(\d{4})([a-z0-9]{2,20})$/i;
@@ -38,7 +40,7 @@ export const findEventKey = (key: string): { season: number; code: string } | un
     : { season: Number(year), code: code.toUpperCase() };
 };
 
-/** `frc254`, `frc254B`; marks after it say that it played as a surrogate (`*`) or was disqualified (`(DQ)`). */
+/** `frc254` or `frc254B`. The suffix `*` marks a surrogate, `(DQ)` a disqualification. */
 const TEAM_KEY = /^(?:frc)?(\d{1,5})([A-Z])?(\*)?(\(dq\))?$/i;
 
 class Reader {
@@ -55,7 +57,7 @@ class Reader {
     this.lines += lines.length;
     return lines;
   }
-  /** A row is told of once, with all that is wrong with it. */
+  /** Merges the findings of one row. */
   note(line: number, says: string): void {
     const file = this.#file;
     const last = this.findings.at(-1);
@@ -63,7 +65,7 @@ class Reader {
     if (isSameRow) this.findings.pop();
     this.findings.push({ file, line, says: isSameRow ? `${last.says}; ${says}` : says });
   }
-  /** The lines that the entries of a part come from, in the entries' order. */
+  /** Records the source lines of a part, in the order of its entries. */
   keepLines(part: string, lines: number[]): void {
     this.rows[part] = { file: this.#file, lines };
   }
@@ -78,7 +80,7 @@ class Reader {
     const known = this.labels.indexOf(label);
     return LABELS_FROM + (known < 0 ? this.labels.push(label) - 1 : known);
   }
-  /** Undefined, and noted, where it is none. */
+  /** Returns undefined and adds a finding if the key is invalid. */
   teamAt(line: number, key: string): number | undefined {
     const team = this.findTeam(key);
     if (!team) this.note(line, `"${key.slice(0, 40)}" is no team`);
@@ -103,7 +105,7 @@ type MatchKey = {
   readonly playoff: PlayoffPlace | null;
 };
 const MATCH_KEY = /^(?:[a-z0-9]+_)?(p|pm|qm|q|ef|qf|sf|f)(\d{1,3})(?:m(\d{1,3}))?$/i;
-/** `qm12`, `qf2m1`; a final without a set is of the first. */
+/** `qm12` or `qf2m1`. A final without a set number is in set 1. */
 function findMatchKey(season: number, key: string): MatchKey | undefined {
   const [, word = "", first, second] = MATCH_KEY.exec(key) ?? [];
   if (first === undefined) return undefined;
@@ -120,11 +122,11 @@ function findMatchKey(season: number, key: string): MatchKey | undefined {
   return { level: "Playoff", matchNumber: playoffNumberOf(season, playoff), playoff };
 }
 
-/** A score that is missing or -1 is not known. */
+/** Null if the score is missing or -1. */
 const scoreIn = (text: string | undefined): number | null =>
   text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : null;
 
-/** The first half of the stations is red: alliances have had two to four robots. */
+/** The first half of the stations is red. Alliances have had two to four robots. */
 function stationsIn(reader: Reader, line: number, keys: readonly string[]): EnteredTeam[] {
   const half = Math.ceil(keys.length / 2);
   const found: EnteredTeam[] = [];
@@ -162,7 +164,7 @@ function matchIn(reader: Reader, season: number, { number: line, fields }: CsvLi
     ...(isPlayed && { scoreRedFinal: red, scoreBlueFinal: blue }),
   };
 }
-/** A match that stands there twice was replayed: the later result counts. */
+/** A repeated match was replayed. The later result counts. */
 function matchesIn(reader: Reader, season: number, lines: readonly CsvLine[]): MatchEntry[] {
   const matches = new Map<string, { match: MatchEntry; line: number }>();
   for (const line of lines) {
@@ -180,7 +182,7 @@ function matchesIn(reader: Reader, season: number, lines: readonly CsvLine[]): M
   );
   return withSurrogates(counted.map(({ match }) => match));
 }
-/** The archive does not mark surrogates; who has one match more than others played one as a surrogate. */
+/** The archive does not mark surrogates, so they are derived from match counts. */
 function withSurrogates(entries: readonly MatchEntry[]): MatchEntry[] {
   const marked = markSurrogates(entries.map(matchFor));
   return entries.map((entry, at) => {
@@ -264,11 +266,11 @@ function awardsIn(reader: Reader, lines: readonly CsvLine[]): AwardEntry[] {
   return awards;
 }
 
-/** Divisions of the championship, by the code they have had. */
+/** Codes of championship divisions, current and former. */
 const DIVISIONS: ReadonlySet<string> = new Set(
   "ARC CUR GAL NEW CARV CARS HOP ROE TES DAL DAR TUR JOH MIL ARCHIMEDES CURIE GALILEO NEWTON".split(" "),
 );
-/** The archive does not say of what kind an event was; its code and its awards do. */
+/** The archive has no event type, so it is derived from the code and the awards. */
 export function guessedTypeOf(code: string, awards: readonly AwardEntry[]): TournamentType {
   if (DIVISIONS.has(code)) return "ChampionshipDivision";
   if (/^CMP/.test(code)) return "Championship";
@@ -279,7 +281,7 @@ export function guessedTypeOf(code: string, awards: readonly AwardEntry[]): Tour
   return "OffSeason";
 }
 
-/** One event's files; what is missing is not told. */
+/** Parses the files of one event. Missing files are not reported. */
 export function archivedEventOf(key: string, files: EventFiles): Read<ArchivedEvent | undefined> {
   const reader = new Reader();
   const place = findEventKey(key);
@@ -305,7 +307,7 @@ export function archivedEventOf(key: string, files: EventFiles): Read<ArchivedEv
   return { value, lines: reader.lines, findings: reader.findings, rows: reader.rows };
 }
 
-/** All teams: key, short name, full name, city, state, country, website, first season, and further addresses. */
+/** Columns: key, short name, full name, city, state, country, website, first season, and further URLs. */
 export function archivedTeamsOf(name: string, text: string): Read<TeamEntry[]> {
   const reader = new Reader();
   const teams: TeamEntry[] = [];
@@ -334,5 +336,5 @@ export function archivedTeamsOf(name: string, text: string): Read<TeamEntry[]> {
   reader.keepLines("teams", taken);
   return { value: teams, lines: reader.lines, findings: reader.findings, rows: reader.rows };
 }
-/** A full name lists sponsors and, behind the last `&`, the school. */
+/** A full name lists sponsors, and the school after the last `&`. */
 const schoolIn = (nameFull: string): string => nameFull.slice(nameFull.lastIndexOf("&") + 1).trim();

@@ -1,4 +1,4 @@
-/** The playoffs of 2015: alliances advanced by their average score until the final, which was best of three. */
+/** Playoffs of 2015: alliances advanced by average score up to the final, which was best of three. */
 import type { Bracket, BracketSet, PendingMatch, Standing } from "./bracket-shape.ts";
 import type { Alliance, Match, PlayoffPlace } from "./game.ts";
 import { colourOf, findWinner, isPlayed } from "./outcomes.ts";
@@ -8,7 +8,7 @@ import { averageOf } from "./rankings.ts";
 
 type Pair = readonly [red: number, blue: number];
 
-/** By seed, in the order of play. */
+/** Seeds in the order of play. */
 const QUARTERFINALS: readonly Pair[] = [
   [4, 5],
   [3, 6],
@@ -19,7 +19,7 @@ const QUARTERFINALS: readonly Pair[] = [
   [2, 8],
   [1, 7],
 ];
-/** By the standing after the quarterfinals. */
+/** Places after the quarterfinals. */
 const SEMIFINALS: readonly Pair[] = [
   [2, 3],
   [1, 4],
@@ -64,7 +64,10 @@ export function averageBracketOf(
 }
 
 const ADVANCING_FROM_EIGHTHFINALS = 8;
-/** Events with more than eight alliances began with eighth-finals, each with pairs of its own: what was played tells them. */
+/**
+ * Events with more than eight alliances started with eighth-finals in varying pairs. The played matches
+ * define them.
+ */
 function eighthfinalsOf(
   alliances: readonly Alliance[],
   games: readonly Match[],
@@ -163,7 +166,7 @@ function winnerIn(game: Match, allianceOf: AllianceFinder): number | undefined {
   return winner && allianceOf(winner.teamNumber);
 }
 
-/** Best average first; of equals the higher seed. */
+/** Best average first. The higher seed breaks ties. */
 function standingsOf(
   seeds: readonly number[],
   games: readonly Match[],

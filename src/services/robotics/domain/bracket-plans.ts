@@ -1,18 +1,18 @@
-/** Who meets whom in the playoffs: plans of best-of-three brackets and of double elimination, as data. */
+/** Playoff pairings as data: best of three and double elimination. */
 import type { PlayoffRound } from "./game.ts";
 
-/** Where a side of a set comes from: a seed, or the winner or loser of an earlier set. */
+/** Source of a side: a seed, or the winner or loser of an earlier set. */
 export type Source = { readonly seed: number } | { readonly winnerOf: string } | { readonly loserOf: string };
 
 export type PlannedSet = {
-  /** `round` and `set` as one word, such as `qf3`. */
+  /** `round` and `set` as one key, such as `qf3`. */
   readonly key: string;
   readonly round: PlayoffRound;
   readonly set: number;
   readonly label: string;
-  /** The column it is drawn in. */
+  /** Column in the drawing. */
   readonly column: string;
-  /** In double elimination: of alliances that have lost once. */
+  /** Double elimination only: the lower bracket, for alliances with one loss. */
   readonly isLower: boolean;
   readonly winsNeeded: number;
   readonly red: Source;
@@ -28,7 +28,7 @@ export const ROUND_NAMES: Readonly<Record<PlayoffRound, string>> = {
 
 const ROUNDS_FROM_THE_LAST: readonly PlayoffRound[] = ["f", "sf", "qf", "ef"];
 
-/** So that the two best meet in the final: 1-8, 4-5, 2-7, 3-6 for eight. */
+/** Places the two best seeds in different halves: 1-8, 4-5, 2-7, 3-6 for eight. */
 function seedOrder(size: number): number[] {
   if (size === 1) return [1];
   return seedOrder(size / 2).flatMap((seed) => [seed, size + 1 - seed]);
@@ -67,7 +67,7 @@ const loser = (set: number): Source => ({ loserOf: `sf${set}` });
 
 type Row = readonly [round: number, isLower: boolean, red: Source, blue: Source];
 
-/** In the order they are played, which is their number. */
+/** In the order of play. The index is the set number minus one. */
 const EIGHT_ALLIANCES: readonly Row[] = [
   [1, false, seed(1), seed(8)],
   [1, false, seed(4), seed(5)],
@@ -92,7 +92,7 @@ const FOUR_ALLIANCES: readonly Row[] = [
   [3, true, loser(4), winner(3)],
 ];
 
-/** `size` is 4 or 8; the final is between the winners of the upper and of the lower half. */
+/** `size` is 4 or 8. The winners of the upper and the lower bracket play the final. */
 export function doubleEliminationPlan(size: 4 | 8): PlannedSet[] {
   const rows = size === 8 ? EIGHT_ALLIANCES : FOUR_ALLIANCES;
   const upperLast = size === 8 ? 11 : 4;

@@ -1,8 +1,8 @@
-/** What a bracket is, whichever way alliances advance in it. */
+/** Types of a bracket, for all playoff formats. */
 import type { PlannedSet, Source } from "./bracket-plans.ts";
 import type { Match, MatchTeam, PlayoffPlace } from "./game.ts";
 
-/** What can be put on the schedule. */
+/** A match that can be scheduled. */
 export type PendingMatch = {
   readonly matchNumber: number;
   readonly description: string;
@@ -15,7 +15,7 @@ export type Standing = { readonly alliance: number; readonly played: number; rea
 export type BracketKind = "bestOfThree" | "doubleElimination" | "averageScore";
 
 export type BracketSet = Omit<PlannedSet, "red" | "blue"> & {
-  /** Numbers of alliances; null where it is not known yet, or nobody comes. */
+  /** Alliance numbers; null while unknown, or if the side stays empty. */
   readonly red: number | null;
   readonly blue: number | null;
   readonly redFrom: Source;
@@ -30,10 +30,10 @@ export type BracketSet = Omit<PlannedSet, "red" | "blue"> & {
 export type Bracket = {
   readonly kind: BracketKind;
   readonly sets: readonly BracketSet[];
-  /** Where averages decided, as in 2015: who stood where in each round but the final. */
+  /** Format of 2015 only: standings of each round before the final. */
   readonly standings: readonly { readonly name: string; readonly rows: readonly Standing[] }[];
   readonly champion: number | null;
   readonly finalist: number | null;
-  /** What can be put on the schedule now. */
+  /** Matches that can be scheduled now. */
   readonly pending: readonly PendingMatch[];
 };

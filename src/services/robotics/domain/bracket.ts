@@ -1,4 +1,4 @@
-/** The playoffs as a bracket: who has met whom, who advanced, and which matches come next. */
+/** Builds the playoff bracket: results, winners of sets, and matches to schedule. */
 import { averageBracketOf } from "./bracket-averages.ts";
 import { bestOfThreePlan, doubleEliminationPlan, type PlannedSet, type Source } from "./bracket-plans.ts";
 import type { Bracket, BracketKind, BracketSet, PendingMatch } from "./bracket-shape.ts";
@@ -7,9 +7,9 @@ import { colourOf, findWinner, isPlayed } from "./outcomes.ts";
 import { type AllianceFinder, allianceFinder, pendingMatchOf } from "./pending-matches.ts";
 import { DOUBLE_ELIMINATION_SEASON_MIN, playoffNumberOf } from "./playoff-numbers.ts";
 
-/** The season that advanced alliances by their average score. */
+/** In this season, alliances advanced by average score. */
 const AVERAGE_SEASON = 2015;
-/** More matches than this between the same two alliances are no set of a best-of-three. */
+/** More games than this in one set rule out best of three. */
 const LONGEST_SET = 6;
 const BEST_OF_THREE_SIZES = [2, 4, 8, 16];
 
@@ -25,7 +25,7 @@ export function bracketOf(
   return { ...bracket, pending: pendingOf(numberingSeason(season, kind), bracket.sets, alliances) };
 }
 
-/** What was played tells the kind before the season does: off-season events play as they like. */
+/** Played matches decide the format before the season does, because off-season events choose their own. */
 function kindOf(season: number, count: number, games: readonly Match[]): BracketKind {
   const has = (test: (place: PlayoffPlace) => boolean) =>
     games.some(({ playoff }) => playoff !== null && test(playoff));
@@ -45,9 +45,9 @@ function planOf(kind: BracketKind, count: number): PlannedSet[] {
   return bestOfThreePlan(BEST_OF_THREE_SIZES.find((size) => size >= count) ?? 16);
 }
 
-/** Nobody comes to that side, so the other one advances unplayed. */
+/** An empty side, so that the other side advances without a match. */
 const NOBODY = 0;
-/** An alliance's number, NOBODY, or undefined while it is open. */
+/** An alliance number, NOBODY, or undefined while unknown. */
 type Side = number | undefined;
 type Settled = { winner: Side; loser: Side };
 
@@ -114,7 +114,7 @@ function settle(
   return undefined;
 }
 
-/** A tie may have been decided by what no score tells; then who plays on shows who won. */
+/** A tie can be decided by criteria that are not in the scores. The next set then shows the winner. */
 function advancedUnseen(
   { key }: PlannedSet,
   plan: readonly PlannedSet[],
@@ -137,7 +137,7 @@ const gamesOf = ({ round, set }: PlannedSet, games: readonly Match[]): Match[] =
     .filter(({ playoff }) => playoff?.round === round && playoff.set === set)
     .sort((a, b) => (a.playoff?.game ?? 0) - (b.playoff?.game ?? 0));
 
-/** Who sat there counts before who was to come. */
+/** Teams that played take precedence over the planned alliances. */
 function sidesOf(games: readonly Match[], allianceOf: AllianceFinder, red: Side, blue: Side): [Side, Side] {
   const first = games[0];
   if (first === undefined) return [red, blue];
@@ -170,7 +170,7 @@ function pendingOf(
   });
 }
 
-/** An event that plays in another season's way numbers its matches in that way as well. */
+/** An event with the format of another season also uses its match numbers. */
 const numberingSeason = (season: number, kind: BracketKind): number =>
   kind === "doubleElimination"
     ? Math.max(season, DOUBLE_ELIMINATION_SEASON_MIN)

@@ -1,14 +1,14 @@
-/** The calendar as plain arithmetic, in UTC: days are counted from 1 January 1970. */
+/** UTC calendar arithmetic. Days count from 1 January 1970. */
 
 const DAY_SECONDS = 86_400;
-/** A cycle of the calendar: 400 years. */
+/** Days of the 400-year cycle. */
 const CYCLE_DAYS = 146_097;
-/** From 1 March of the year 0, where the arithmetic is simplest, to 1 January 1970. */
+/** Days from 1 March of year 0 to 1 January 1970. Years from March have their leap day at the end. */
 const OFFSET_DAYS = 719_468;
 
 export type CalendarDay = { readonly year: number; readonly month: number; readonly day: number };
 
-/** Months are counted from 1. */
+/** Months start at 1. */
 export function daysOf({ year, month, day }: CalendarDay): number {
   const fromMarch = month > 2 ? month - 3 : month + 9;
   const years = month > 2 ? year : year - 1;
@@ -35,7 +35,7 @@ export function dayOf(days: number): CalendarDay {
     day: inYear - Math.floor((153 * fromMarch + 2) / 5) + 1,
   };
 }
-/** Sunday is 0: 1 January 1970 was a Thursday. */
+/** Sunday is 0. 1 January 1970 was a Thursday. */
 export const weekdayOf = (days: number): number => (((days + 4) % 7) + 7) % 7;
 
 const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
@@ -51,7 +51,7 @@ export function httpDateOf(second: number): string {
 }
 
 const TIME = "(\\d{2}):(\\d{2}):(\\d{2})";
-/** The form of HTTP, and the two older ones that servers are to understand as well. */
+/** The HTTP date format, and the two obsolete formats that RFC 9110 requires servers to accept. */
 const FORMS = [
   new RegExp(`^[A-Z][a-z]{2}, (?<day>\\d{2}) (?<month>[A-Z][a-z]{2}) (?<year>\\d{4}) (?<time>${TIME}) GMT$`),
   new RegExp(
@@ -60,7 +60,7 @@ const FORMS = [
   new RegExp(`^[A-Z][a-z]{2} (?<month>[A-Z][a-z]{2}) (?<day>[ \\d]\\d) (?<time>${TIME}) (?<year>\\d{4})$`),
 ];
 const FORM_LENGTH = 29;
-/** The usual form, read by place; it is right if it is written the same again. */
+/** Fast path by fixed positions. It is valid if it formats to the same text. */
 function findUsualSecond(text: string): number | undefined {
   if (text.length !== FORM_LENGTH) return undefined;
   const month = MONTHS.indexOf(text.slice(8, 11)) + 1;
@@ -70,7 +70,7 @@ function findUsualSecond(text: string): number | undefined {
   const second = days * DAY_SECONDS + rest;
   return httpDateOf(second) === text ? second : undefined;
 }
-/** Undefined of a text that is no date. */
+/** Undefined if the text is not an HTTP date. */
 export function findHttpSecond(text: string): number | undefined {
   return findUsualSecond(text) ?? findSecondByForm(text);
 }

@@ -1,26 +1,27 @@
-/** When something changed, in whole seconds, and what a caller who has seen it before is to be told. */
+/** Last-Modified dates and conditional requests, in whole seconds. */
 import { errors } from "../errors.ts";
 import { findHttpSecond, httpDateOf } from "./calendar.ts";
 
 /**
- * Every change of one thing gets a second of its own, later than the one before, so that a date tells versions apart
- * although HTTP counts in seconds. It may run ahead of the clock where changes come thick and fast; what is answered never does.
+ * Each change of a record gets its own second, so that Last-Modified identifies a version although HTTP
+ * dates have whole seconds. After frequent changes it can be ahead of the clock. Answers never show such a
+ * date.
  */
 export const nextSecond = (before: number, nowMs: number): number =>
   Math.max(Math.floor(nowMs / 1000), before + 1);
 
-/** What is answered is never ahead of the clock. */
+/** Limited to the current time. */
 export const lastModifiedOf = (second: number, nowMs: number): string =>
   httpDateOf(Math.min(second, Math.floor(nowMs / 1000)));
 
 export type Conditions = {
-  /** Answer only if there is a change since. */
+  /** Answer only if it changed after this time. */
   readonly ifModifiedSince: number | undefined;
-  /** Answer only what has changed since. */
+  /** Answer only entries that changed after this time. */
   readonly onlyModifiedSince: number | undefined;
 };
 
-/** What is no date of HTTP counts as not sent. */
+/** An invalid HTTP date is ignored. */
 const secondIn = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : findHttpSecond(text);
 

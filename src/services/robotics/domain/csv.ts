@@ -1,8 +1,8 @@
-/** Comma-separated values: quoted fields may hold commas, quotes and line ends. */
+/** CSV parser. Quoted fields can contain commas, quotes and line breaks. */
 
 export type CsvLine = { readonly number: number; readonly fields: readonly string[] };
 
-/** Lines that hold nothing are left out. */
+/** Skips empty lines. */
 export function csvLinesOf(text: string): CsvLine[] {
   const lines: CsvLine[] = [];
   let at = text.startsWith("\ufeff") ? 1 : 0;
@@ -34,7 +34,7 @@ function readField(text: string, from: number): Field {
   while (end < text.length && text[end] !== "," && text[end] !== "\n" && text[end] !== "\r") end += 1;
   return { value: text.slice(from, end).trim(), end, lineEnds: 0 };
 }
-/** A quote within is doubled; what follows the closing one up to the comma is kept as it is. */
+/** Quotes inside are doubled. Text between the closing quote and the comma is kept. */
 function readQuoted(text: string, from: number): Field {
   let value = "";
   let lineEnds = 0;

@@ -1,4 +1,4 @@
-/** What every team of one event earned there for its district's ranking. */
+/** District points of each team at one event. */
 import { bracketOf } from "./bracket.ts";
 import type { Bracket, BracketSet } from "./bracket-shape.ts";
 import {
@@ -20,7 +20,7 @@ export type DistrictEventInput = {
   readonly dateEnd: string;
   readonly rankings: readonly RankingRow[];
   readonly alliances: readonly Alliance[];
-  /** Playoffs for the points; qualification too, where highest scores are to break ties. */
+  /** Playoffs for the points. Qualification matches are needed only for highest scores as a tie-breaker. */
   readonly matches: readonly Match[];
   readonly awards: readonly { readonly name: string; readonly teamNumber: number }[];
 };
@@ -30,17 +30,17 @@ export type EventPoints = {
   selection: number;
   playoff: number;
   award: number;
-  /** Best three scores of matches, the best first. */
+  /** Best three match scores, best first. */
   highestScores: number[];
 };
 
-/** Until then qualification was paid by match, two points for a win. */
+/** Before this season, qualification gave two points for each win. */
 const BY_RANK_SINCE = 2015;
 
 export const totalOf = ({ qualification, selection, playoff, award }: EventPoints): number =>
   qualification + selection + playoff + award;
 
-/** By team; teams that neither played nor got an award are not there. */
+/** By team number. Teams without a match or an award are missing. */
 export function eventPointsOf(season: number, event: DistrictEventInput): Map<number, EventPoints> {
   const points = new Map<number, EventPoints>();
   const of = (teamNumber: number): EventPoints => {
@@ -76,7 +76,7 @@ function addQualification(season: number, { type, rankings }: DistrictEventInput
         : qualificationPoints(season, type, rank, played.length);
 }
 
-/** At a championship with divisions below it, alliances come from there and have been paid for there. */
+/** At a championship with divisions, the divisions already gave the selection points. */
 function addSelection(season: number, { type, alliances }: DistrictEventInput, of: PointsOf): void {
   if (type === "DistrictChampionshipWithLevels") return;
   for (const { number, captain, round1, round2 } of alliances) {
@@ -108,7 +108,7 @@ const COLOURS = ["Red", "Blue"] as const;
 
 type Field = {
   allianceIn: (game: Match, colour: "Red" | "Blue") => number | undefined;
-  /** How many of these games each team of the alliance played; with `onlyWon`, of those that it won. */
+  /** Games that each team of the alliance played; with `onlyWon`, only won games. */
   gamesPlayed: (games: readonly Match[], alliance: number, onlyWon?: boolean) => Map<number, number>;
 };
 
@@ -137,7 +137,7 @@ function fieldOf(alliances: readonly Alliance[]): Field {
   };
 }
 
-/** Wins in sets that were won, counted for each team that was on the field. */
+/** Counts wins in won sets, for each team that played. */
 function addBySets(sets: readonly BracketSet[], field: Field, weight: number, of: PointsOf): void {
   for (const { winner, games, round } of sets) {
     if (winner === null || round === "ef") continue;
@@ -146,7 +146,10 @@ function addBySets(sets: readonly BracketSet[], field: Field, weight: number, of
   }
 }
 
-/** What the place is worth, or the share of it that a team was on the field for before the final, rounded up. */
+/**
+ * A team gets the points of its alliance's place, in proportion to the games it played before the final.
+ * Points are rounded up.
+ */
 function addByPlace({ sets, champion, finalist }: Bracket, field: Field, weight: number, of: PointsOf): void {
   const before = sets.slice(0, -1);
   const games = before.flatMap((set) => set.games);
@@ -167,7 +170,10 @@ function addByPlace({ sets, champion, finalist }: Bracket, field: Field, weight:
   addBySets(sets.slice(-1), field, weight, of);
 }
 
-/** For each match of a round from which the alliance advanced; three semifinals are worth ten points as well. */
+/**
+ * Points for each match of a round from which the alliance advanced. Three semifinals give ten points in
+ * total.
+ */
 const AVERAGE_ROUNDS = [
   { round: "qf", next: "sf", pointsOfAMatch: 5 },
   { round: "sf", next: "f", pointsOfAMatch: 3.3 },
@@ -199,7 +205,7 @@ function addHighestScores(matches: readonly Match[], of: PointsOf): void {
   }
 }
 
-/** Into its place among the best, of which the least goes. */
+/** Inserts in order and drops the lowest. */
 function keepHighest(scores: number[], score: number): void {
   const lower = scores.findIndex((kept) => kept < score);
   if (lower >= 0) scores.splice(lower, 0, score);

@@ -1,4 +1,4 @@
-/** Points in a district's ranking for what a team did at one event: the three calculations, and those for awards and age. */
+/** District points for one event: the three public calculations, awards and team age. */
 import type { TournamentType } from "./game.ts";
 import { inverseErrorFunction } from "./inverse-error-function.ts";
 
@@ -21,19 +21,19 @@ const DISTRICT_CHAMPIONSHIPS: ReadonlySet<TournamentType> = new Set([
 ]);
 export const isDistrictChampionship = (type: TournamentType): boolean => DISTRICT_CHAMPIONSHIPS.has(type);
 
-/** Since 2014 what is earned at a district's championship counts three times. */
+/** Since 2014, points at a district championship count three times. */
 const CHAMPIONSHIP_WEIGHT = 3;
 const CHAMPIONSHIP_WEIGHT_SINCE = 2014;
 export const weightOf = (season: number, type: TournamentType): number =>
   season >= CHAMPIONSHIP_WEIGHT_SINCE && isDistrictChampionship(type) ? CHAMPIONSHIP_WEIGHT : 1;
 
 const ALPHA = 1.07;
-/** What the first of an event has. */
+/** Quantile of the first rank. */
 const PLACE_MAX = inverseErrorFunction(1 / ALPHA);
 const MIDDLE_POINTS = 12;
 const SPREAD_POINTS = 10;
 
-/** A normal distribution from 22 points for the first; 0 for a rank that the event does not have. */
+/** Points by a normal distribution. The first rank gets 22. A rank outside the event gets 0. */
 export function qualificationPoints(
   season: number,
   type: TournamentType,
@@ -43,15 +43,16 @@ export function qualificationPoints(
   if (rank < 1 || rank > teamsAtEvent) return 0;
   const place = inverseErrorFunction((teamsAtEvent - 2 * rank + 2) / (ALPHA * teamsAtEvent));
   const points = (place * SPREAD_POINTS) / PLACE_MAX + MIDDLE_POINTS;
-  // A hair above a whole number is that number, or the first would get 23.
+  // Tolerance for rounding errors, without which the first rank would get 23.
   return Math.ceil(points - 1e-9) * weightOf(season, type);
 }
 
 const DRAFT_POINTS = 17;
 
 /**
- * 17 less the alliance's number for its captain, and less the place in the draft for who was picked. The second
- * picks go backwards, so with eight alliances the first one's gets a point and the last one's eight.
+ * Captains get 17 minus the alliance number, picked teams 17 minus their place in the draft. Second picks
+ * are in reverse order: with eight alliances, the first alliance's pick gets one point, the last one's
+ * eight.
  */
 export function allianceSelectionPoints(
   season: number,
@@ -64,7 +65,7 @@ export function allianceSelectionPoints(
   const isFirst = role === "Captain" || role === "Round1";
   if (!isFirst && role !== "Round2") return 0;
   const weight = weightOf(season, type);
-  // With sixteen alliances every place is worth half a point, so that the points still reach from 16 to 1.
+  // With sixteen alliances, each place is worth half a point, so that points still range from 16 to 1.
   if (alliances > 8)
     return Math.floor((isFirst ? DRAFT_POINTS - (allianceNumber + 1) / 2 : allianceNumber / 2) * weight);
   const place = isFirst ? allianceNumber : 2 * alliances + 1 - allianceNumber;
@@ -74,7 +75,7 @@ export function allianceSelectionPoints(
 const POINTS_OF_A_WIN = 5;
 const WINS_OF_A_SET = 2;
 
-/** Five points for each match that a team won with its alliance in a set that the alliance won. */
+/** Five points for each match that a team won in a set that its alliance won. */
 export const playoffPoints = (wins: number): number =>
   Math.min(Math.max(wins, 0), WINS_OF_A_SET) * POINTS_OF_A_WIN;
 
@@ -88,7 +89,7 @@ export const playoffAdvancementPoints = (
   (playoffPoints(quarterFinalWins) + playoffPoints(semiFinalWins) + playoffPoints(finalWins)) *
   weightOf(season, type);
 
-/** In a double elimination: for reaching the final, whose winners get the points of its wins too, and for the next two. */
+/** Points for reaching the final, and for third and fourth place. Wins in the final count in addition. */
 export const DOUBLE_ELIMINATION_POINTS = { finalist: 20, third: 13, fourth: 7 } as const;
 
 const IMPACT_POINTS = 10;
@@ -96,7 +97,7 @@ const INSPIRATION_POINTS = 8;
 const JUDGED_POINTS = 5;
 const IMPACT_WORDS = ["chairman", "impact"];
 const INSPIRATION_WORDS = ["engineering inspiration", "rookie all star", "rookie all-star"];
-/** Awards to persons, for what happened on the field, or not given by the judges. */
+/** Awards to persons, for results on the field, or not given by judges. */
 const NOT_JUDGED_WORDS = [
   "winner",
   "finalist",
@@ -113,7 +114,7 @@ const NOT_JUDGED_WORDS = [
   "media",
 ];
 
-/** By the award's name, because its number means another award in every season. */
+/** By name, because award ids change every season. */
 export function awardPoints(season: number, type: TournamentType, awardName: string): number {
   const name = awardName.toLowerCase().replaceAll("’", "'");
   const has = (words: readonly string[]) => words.some((word) => name.includes(word));

@@ -1,4 +1,4 @@
-/** A district's ranking: the first two events of each team, its championship, and what youth and adjustments add. */
+/** District ranking: a team's first two events, its championship, age points and adjustments. */
 import { type DistrictEventInput, type EventPoints, eventPointsOf, totalOf } from "./district-events.ts";
 import { isDistrictChampionship, teamAgePoints } from "./district-points.ts";
 
@@ -8,7 +8,7 @@ export type DistrictTeamInput = {
   readonly adjustmentPoints: number;
 };
 
-/** Spelt as on the wire. */
+/** Member names are those of the public API. */
 export type DistrictRankRow = {
   readonly districtCode: string;
   readonly teamNumber: number;
@@ -26,7 +26,7 @@ export type DistrictRankRow = {
   readonly qualifiedFirstCmp: boolean;
 };
 
-/** How many teams of the district go on. */
+/** Number of teams that qualify. */
 export type DistrictPlaces = { readonly districtChampionship: number; readonly championship: number };
 
 type Counted = { readonly code: string; readonly points: EventPoints };
@@ -84,7 +84,7 @@ const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 :
 const allOf = ({ districtEvents, championships }: Entry): Counted[] => [...districtEvents, ...championships];
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-/** Total, then the published order of what breaks a tie; what it leaves to chance is left to the team's number. */
+/** By total, then by the published tie-breakers. The team number replaces the final random choice. */
 function ranked(entries: readonly Entry[], counted: (entry: Entry) => readonly Counted[]): Entry[] {
   return entries
     .map((entry) => ({ entry, keys: sortKeysOf(entry, counted(entry)) }))

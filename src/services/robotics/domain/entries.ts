@@ -1,4 +1,4 @@
-/** What can be entered of a season, part by part: what is left out stays as it is. */
+/** Entries of a season by part. Omitted members stay unchanged. */
 import type {
   Alliance,
   AllianceScore,
@@ -24,7 +24,7 @@ export type DistrictEntry = {
   readonly districtChampionshipPlaces?: number;
   readonly championshipPlaces?: number;
 };
-/** Members of an event about its place, stored in columns of the same names. */
+/** Members of an event's location. The columns have the same names. */
 export const PLACE_MEMBERS = [
   "venue",
   "address",
@@ -65,7 +65,7 @@ export type TeamEntry = {
   readonly districtCode?: string | null;
   readonly homeCMP?: string | null;
   readonly adjustmentPoints?: number;
-  /** A picture in base64; null for none. */
+  /** Image as base64; null for none. */
   readonly encodedAvatar?: string | null;
 };
 export type EnteredTeam = {
@@ -84,14 +84,14 @@ export type MatchEntry = {
   readonly postResultTime?: string | null;
   readonly matchVideoLink?: string | null;
   readonly teams?: readonly EnteredTeam[];
-  /** Null takes a result back. */
+  /** Null removes a result. */
   readonly scoreRedFinal?: number | null;
   readonly scoreRedFoul?: number | null;
   readonly scoreRedAuto?: number | null;
   readonly scoreBlueFinal?: number | null;
   readonly scoreBlueFoul?: number | null;
   readonly scoreBlueAuto?: number | null;
-  /** The season's own score entry: members of the match, and `alliances` with those of `Red` and `Blue`. */
+  /** Score details of the season: members of the match, and `alliances` with members for `Red` and `Blue`. */
   readonly scoreDetails?: Readonly<Record<string, unknown>> | null;
 };
 export type AwardEntry = {
@@ -107,7 +107,7 @@ export type AwardKindEntry = {
   readonly description: string;
   readonly forPerson: boolean;
 };
-/** Everything that one event may be told at a time. */
+/** All data of one event in one entry. */
 export type EventDocument = {
   readonly eventCode: string;
   readonly event?: EventEntry;
@@ -115,7 +115,7 @@ export type EventDocument = {
   readonly matches?: readonly MatchEntry[];
   readonly alliances?: readonly Alliance[];
   readonly awards?: readonly AwardEntry[];
-  /** As they were published: kept where they cannot be computed from results. */
+  /** Published rankings, stored instead of computed ones. */
   readonly rankings?: readonly RankingRow[];
 };
 
@@ -160,7 +160,7 @@ function detailsOf(given: MatchEntry["scoreDetails"], before: Match | undefined)
 const pointsOf = (details: Match["details"], member: string): number | undefined =>
   typeof details?.[member] === "number" ? (details[member] as number) : undefined;
 
-/** What the score details tell of the total counts where no final score is given. */
+/** Without a final score, the total in the score details counts. */
 function scoreOf(
   [final, foul, auto]: readonly [
     number | null | undefined,
@@ -196,7 +196,7 @@ function teamsOf(
   });
 }
 
-/** A match as it is after an entry. A result is there when both alliances have a score. */
+/** The match after an entry. It has a result if both alliances have a score. */
 export function mergedMatch(season: number, before: Match | undefined, entry: MatchEntry): Match {
   const { tournamentLevel: level, matchNumber } = entry;
   const playoff =

@@ -1,4 +1,4 @@
-/** What a competition is made of, as every rule of this service sees it. */
+/** Types of a competition that all rules share. */
 
 export const TOURNAMENT_LEVELS = ["Practice", "Qualification", "Playoff"] as const;
 export type TournamentLevel = (typeof TOURNAMENT_LEVELS)[number];
@@ -30,26 +30,29 @@ export type AllianceScore = {
   readonly final: number;
   readonly foul: number | null;
   readonly auto: number | null;
-  /** The season's own score object of this alliance, spelt as on the wire. */
+  /** Score details of this alliance in this season, with member names of the public API. */
   readonly details: Readonly<Record<string, unknown>> | null;
 };
 
 export const PLAYOFF_ROUNDS = ["ef", "qf", "sf", "f"] as const;
 export type PlayoffRound = (typeof PLAYOFF_ROUNDS)[number];
 /**
- * Where in the bracket. Best of three: octo-, quarter-, semi-finals and finals; replays of a tie go on counting games.
- * Double elimination: sets 1 to 13 of the round `sf`, then the finals.
+ * Place in the bracket. Best of three has eighth-, quarter- and semifinals and finals. Replays continue the
+ * game numbers. Double elimination has sets 1 to 13 in round `sf`, then the finals.
  */
 export type PlayoffPlace = { readonly round: PlayoffRound; readonly set: number; readonly game: number };
 
-/** Scheduled; and played, where both scores are there. Its number is unique within its level of the event. */
+/**
+ * A scheduled match; it is played if both scores are set. Its number is unique within the level of the
+ * event.
+ */
 export type Match = {
   readonly level: TournamentLevel;
   readonly matchNumber: number;
   readonly description: string;
-  /** Of playoff matches alone. */
+  /** Only for playoff matches. */
   readonly playoff: PlayoffPlace | null;
-  /** Local times without a zone, as `2018-03-02T09:00:00`. */
+  /** Local times without a zone, such as `2018-03-02T09:00:00`. */
   readonly startTime: string | null;
   readonly actualStartTime: string | null;
   readonly postResultTime: string | null;
@@ -57,7 +60,7 @@ export type Match = {
   readonly teams: readonly MatchTeam[];
   readonly red: AllianceScore | null;
   readonly blue: AllianceScore | null;
-  /** What the season's score entry says of the match as a whole, beside its alliances. */
+  /** Score details of the match as a whole. */
   readonly details: Readonly<Record<string, unknown>> | null;
 };
 
@@ -72,7 +75,7 @@ export type Alliance = {
   readonly backupReplaced: number | null;
 };
 
-/** Spelt as on the wire. */
+/** Member names are those of the public API. */
 export type RankingRow = {
   readonly rank: number;
   readonly teamNumber: number;

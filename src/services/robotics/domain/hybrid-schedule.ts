@@ -1,7 +1,7 @@
-/** Schedule and results in one list: every match as planned, with its scores where it has been played. */
+/** Schedule and results in one list. */
 import type { Match, MatchTeam, TournamentLevel } from "./game.ts";
 
-/** Spelt as on the wire. */
+/** Member names are those of the public API. */
 export type HybridMatch = {
   readonly description: string;
   readonly tournamentLevel: TournamentLevel;
@@ -19,7 +19,7 @@ export type HybridMatch = {
   readonly teams: readonly MatchTeam[];
 };
 
-/** By number; `start` and `end` include themselves. */
+/** By match number. `start` and `end` are inclusive. */
 export function hybridScheduleOf(
   matches: readonly Match[],
   {

@@ -1,8 +1,8 @@
-/** The inverse of the error function, to the precision of a double between -0.999 and 0.999. */
+/** The inverse error function, with double precision between -0.999 and 0.999. */
 
 const TERMS_MAX = 120;
 
-/** Its Maclaurin series, which converges quickly for the small numbers that are asked here. */
+/** Maclaurin series, which converges quickly for small arguments. */
 function errorFunction(x: number): number {
   let term = x;
   let sum = x;
@@ -13,7 +13,7 @@ function errorFunction(x: number): number {
   return (2 / Math.sqrt(Math.PI)) * sum;
 }
 
-/** Begins with Winitzki's approximation, good to three digits, and betters it by Newton's steps. */
+/** Starts with Winitzki's approximation (three digits), then uses Newton's method. */
 export function inverseErrorFunction(y: number): number {
   if (y === 0) return 0;
   const a = 0.147;

@@ -1,10 +1,10 @@
-/** Times of an event, which are local to it and have no zone. */
+/** Local times of an event, without a zone. */
 import { dayOf, daysOf, two } from "./calendar.ts";
 
 const LOCAL_TIME = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})/;
 const DAY_MINUTES = 1440;
 
-/** Undefined where the text is no local time. */
+/** Undefined if the text is not a local time. */
 export function findLocalTimeAfter(text: string, minutes: number): string | undefined {
   const found = LOCAL_TIME.exec(text);
   if (!found) return undefined;

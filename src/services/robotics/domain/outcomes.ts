@@ -1,4 +1,4 @@
-/** Who won, and who sat where: what every computation asks of a match first. */
+/** Outcome and colours of a match. */
 import type { AllianceScore, Match, MatchTeam } from "./game.ts";
 import type { Outcome } from "./season-rules.ts";
 
@@ -14,7 +14,7 @@ export function outcomeFor(own: AllianceScore, other: AllianceScore): Outcome {
   return own.final > other.final ? "win" : "loss";
 }
 
-/** Undefined for a tie and for what has not been played. */
+/** Undefined for a tie or an unplayed match. */
 export function findWinner(match: Match): Colour | undefined {
   if (!isPlayed(match)) return undefined;
   const outcome = outcomeFor(match.red, match.blue);
@@ -22,7 +22,7 @@ export function findWinner(match: Match): Colour | undefined {
   return outcome === "win" ? "Red" : "Blue";
 }
 
-/** Of several results with one number the last counts: the others were replayed. */
+/** Of several results with the same number, the last counts. The others were replayed. */
 export function resultsThatCount(matches: readonly Match[], level: Match["level"]): PlayedMatch[] {
   const byNumber = new Map<number, PlayedMatch>();
   for (const match of matches)

@@ -1,9 +1,9 @@
-/** What comes next in the playoffs, ready for the schedule: who sits where, and what the match is called. */
+/** The next playoff matches, with teams, stations and description. */
 import type { PlannedSet } from "./bracket-plans.ts";
 import type { PendingMatch } from "./bracket-shape.ts";
 import type { Alliance, MatchTeam, PlayoffPlace } from "./game.ts";
 
-/** The number of the alliance that a team belongs to. */
+/** Alliance number of a team. */
 export type AllianceFinder = (teamNumber: number) => number | undefined;
 
 export function allianceFinder(alliances: readonly Alliance[]): AllianceFinder {
@@ -39,7 +39,7 @@ function descriptionOf(
   return game === 1 ? name : `${name} Replay ${game - 1}`;
 }
 
-/** The captain stands in the middle; a backup stands for the team that it replaced. */
+/** The captain has the middle station. A backup takes the station of the team that it replaced. */
 function seatsOf(colour: string, number: number, alliances: readonly Alliance[]): MatchTeam[] {
   const alliance = alliances.find((one) => one.number === number);
   if (alliance === undefined) return [];

@@ -1,4 +1,4 @@
-/** A team's picture: two colours in a pattern that is the same on both sides, as a PNG in base64. */
+/** Generated avatar of a team: a symmetric pattern in two colours, as base64 PNG. */
 import { type Colour, pngOf } from "#kernel/bytes";
 import { randomOf } from "./simulation.ts";
 

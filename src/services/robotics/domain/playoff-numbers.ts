@@ -1,16 +1,16 @@
-/** Playoff matches have places in a bracket, and numbers in the order they are usually played in. */
+/** Converts between places in the bracket and match numbers, which follow the usual order of play. */
 import type { PlayoffPlace, PlayoffRound } from "./game.ts";
 
-/** Double elimination took the place of best of three. */
+/** From this season on, double elimination replaces best of three. */
 export const DOUBLE_ELIMINATION_SEASON_MIN = 2023;
 const DOUBLE_ELIMINATION_SETS = 13;
 const GAMES_USUAL = 3;
-/** Replays beyond the usual games get numbers from here on, by the hundred, so that those of others stay as they are. */
+/** Replays beyond the usual games add multiples of this, so that other match numbers stay unchanged. */
 const REPLAYS_FROM = 100;
 
 /**
- * Rounds with their sets; all games of one number are played before the next. Eighth-finals, which few events have had,
- * are numbered behind the finals, so that the others' numbers are the same with and without them.
+ * All sets play game 1 before game 2. The rare eighth-finals are numbered after the finals, so that the
+ * other numbers do not depend on them.
  */
 const ROUNDS = [
   { round: "qf", sets: 4, from: 0 },
@@ -20,8 +20,8 @@ const ROUNDS = [
 ] as const;
 
 /**
- * In 2015 averages decided: one set of eight quarter-finals, one of six semi-finals, then the finals. Events with
- * sixteen alliances began with one set of eighth-finals, which are numbered behind the finals as in other seasons.
+ * Format of 2015: one set of eight quarterfinals, one of six semifinals, then the finals. Events with
+ * sixteen alliances started with a set of eighth-finals, which are numbered after the finals.
  */
 const AVERAGES_SEASON = 2015;
 const AVERAGES_ROUNDS = [
@@ -35,7 +35,7 @@ const isDoubleElimination = (season: number): boolean => season >= DOUBLE_ELIMIN
 
 const replayNumber = (first: number, game: number): number => first + REPLAYS_FROM * (game - GAMES_USUAL);
 
-/** Rounds that a double elimination does not have, of events that played by another plan, are numbered from here on. */
+/** First number for rounds that double elimination does not have, at events with another format. */
 const OTHER_PLAN_FROM = 1000;
 
 export function playoffNumberOf(season: number, place: PlayoffPlace): number {
@@ -51,13 +51,13 @@ function bestOfThreeNumberOf({ round, set, game }: PlayoffPlace): number {
   const isUsual = game <= GAMES_USUAL || round === "f";
   return isUsual ? from + (game - 1) * sets + set : replayNumber(from + set, game);
 }
-/** An event of that season that played by another plan has further sets, by the hundred. */
+/** An event with another format in that season has further sets. Each set adds a hundred. */
 function averagesNumberOf({ round, set, game }: PlayoffPlace): number {
   const { from } = AVERAGES_ROUNDS.find((one) => one.round === round) ?? AVERAGES_ROUNDS[0];
   return from + game + REPLAYS_FROM * (set - 1);
 }
 
-/** Null for a number that no usual bracket has. */
+/** Null if no bracket has this number. */
 export function findPlayoffPlace(season: number, matchNumber: number): PlayoffPlace | null {
   if (season === AVERAGES_SEASON) return findAveragesPlace(matchNumber);
   return isDoubleElimination(season)

@@ -1,4 +1,4 @@
-/** An event's ranking, computed from its qualification matches under the season's rule. */
+/** Computes an event ranking from its qualification matches by the rule of the season. */
 import type { Match, MatchTeam, RankingRow } from "./game.ts";
 import { colourOf, outcomeFor, type PlayedMatch, resultsThatCount } from "./outcomes.ts";
 import { type Outcome, type SeasonRule, type Side, type SortOrder, seasonRuleOf } from "./season-rules.ts";
@@ -14,7 +14,7 @@ type Tally = {
   scores: number;
 };
 
-/** Of teams that have played: one without a match that counts for it has no rank. */
+/** A team without a counting match has no rank. */
 export function rankingsOf(season: number, matches: readonly Match[]): RankingRow[] {
   const rule = seasonRuleOf(season);
   const tallies = new Map<number, Tally>();
@@ -44,7 +44,7 @@ const emptyTally = (teamNumber: number, rule: SeasonRule): Tally => ({
   scores: 0,
 });
 
-/** What each of the teams of one alliance gets from a match. */
+/** Contribution of a match to each team of an alliance. */
 type Share = { readonly outcome: Outcome; readonly score: number; readonly values: readonly number[] };
 
 function sidesOf(
@@ -62,7 +62,7 @@ function sidesOf(
   };
 }
 
-/** A disqualified team has played, but neither won, lost nor gathered anything. */
+/** A disqualified team counts as having played, but gets no result and no values. */
 function addMatch(tally: Tally, team: MatchTeam, share: Share, sortOrders: readonly SortOrder[]): void {
   tally.matchesPlayed += 1;
   if (team.dq) {
@@ -86,13 +86,13 @@ const valuesOf = (tally: Tally, sortOrders: readonly SortOrder[]): number[] =>
     return gathers === "average" ? averageOf(gathered, tally.matchesPlayed) : gathered;
   });
 
-/** Cut to two decimals, not rounded; the small addition is for quotients a hair below what they stand for. */
+/** Truncated to two decimals. The small addition compensates for rounding errors. */
 export const averageOf = (sum: number, count: number): number =>
   count === 0 ? 0 : Math.floor((sum / count) * 100 + 1e-9) / 100;
 
 type Ranked = { tally: Tally; values: readonly number[] };
 
-/** What the rule leaves to chance is left to the average score, then to the number. */
+/** The average score, then the team number, replace the random choice of the rule. */
 function byValues(a: Ranked, b: Ranked): number {
   for (const [index, value] of a.values.entries()) {
     const difference = (b.values[index] ?? 0) - value;

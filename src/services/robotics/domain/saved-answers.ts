@@ -1,10 +1,10 @@
-/** Answers of the public service that somebody saved: what each tells, whatever of it can be entered. */
+/** Parses saved answers of the public service into import lines. */
 import type { Finding, Read } from "./archive.ts";
 import { type MatchEntry, PLACE_MEMBERS, type TeamEntry } from "./entries.ts";
 import { TOURNAMENT_LEVELS, TOURNAMENT_TYPES, type TournamentLevel } from "./game.ts";
 
 type Json = Readonly<Record<string, unknown>>;
-/** One line of an import. */
+/** One import line. */
 export type Line = { readonly kind: string; readonly season: number } & Json;
 
 const isObject = (value: unknown): value is Json =>
@@ -16,9 +16,9 @@ const picked = (value: Json, members: readonly string[]): Json =>
     members.flatMap((member) => (value[member] === undefined ? [] : [[member, value[member]]])),
   );
 
-/** What the place of a file tells: its path is spelt like the address that was asked. */
+/** Season and event from the file path, which mirrors the request path. */
 export type SavedPlace = { readonly season: number; readonly eventCode: string | undefined };
-/** What comes before an event's code in an address. */
+/** Path segments that precede an event code. */
 const BEFORE_CODE: ReadonlySet<string> = new Set([
   "matches",
   "scores",
@@ -28,7 +28,7 @@ const BEFORE_CODE: ReadonlySet<string> = new Set([
   "event",
   "eventteam",
 ]);
-/** `2024/matches/CASJ.json`, `2024_matches_CASJ_Qualification.json`; undefined where no season is named. */
+/** `2024/matches/CASJ.json` or `2024_matches_CASJ_Qualification.json`; undefined without a season. */
 export function findSavedPlace(path: string): SavedPlace | undefined {
   const words = path
     .replace(/\.json$/i, "")
@@ -75,7 +75,7 @@ function matchIn(value: Json): MatchEntry | undefined {
     ...teamsOfMatch(value),
   };
 }
-/** A score entry: what it says besides is the season's own. */
+/** A score entry. All other members are score details of the season. */
 function scoresIn(value: Json): MatchEntry | undefined {
   const match = matchIn(picked(value, ["matchLevel", "matchNumber"]));
   const { matchLevel: _, matchNumber: __, ...scoreDetails } = value;
@@ -127,13 +127,13 @@ class Answers {
   add(kind: string, told: Json): void {
     this.lines.push({ kind, season: this.#place.season, ...told });
   }
-  /** Of the event that the path names. */
+  /** Adds to the event in the path. */
   addAtEvent(told: Json): void {
     const { eventCode } = this.#place;
     if (eventCode === undefined) this.note("the path does not say of which event this is");
     else this.add("event", { eventCode, ...told });
   }
-  /** What is not understood is counted and left out. */
+  /** Skips and counts entries that cannot be parsed. */
   each<T>(list: readonly Json[], read: (value: Json) => T | undefined): T[] {
     this.count += list.length;
     const known = list.flatMap((value) => read(value) ?? []);
@@ -142,7 +142,7 @@ class Answers {
   }
 }
 
-/** By a member that only this kind of answer has. */
+/** Parsers by the member that identifies the kind of answer. */
 const readers: Readonly<Record<string, (answers: Answers, list: Json[], whole: Json) => void>> = {
   Events(answers, list) {
     for (const event of list) {
@@ -177,7 +177,7 @@ const readers: Readonly<Record<string, (answers: Answers, list: Json[], whole: J
   Matches: (answers, list) => answers.addAtEvent({ matches: answers.each(list, matchIn) }),
   Schedule: (answers, list) => answers.addAtEvent({ matches: answers.each(list, matchIn) }),
   MatchScores: (answers, list) => answers.addAtEvent({ matches: answers.each(list, scoresIn) }),
-  /** One that was computed here is computed again. */
+  /** A computed ranking is not imported, because the server computes it again. */
   Rankings(answers, list, { rankingSource }) {
     const rankings = answers.each(list, (one) => one);
     if (rankingSource !== "computed") answers.addAtEvent({ rankings });

@@ -1,12 +1,12 @@
-/** By what each season ranked its teams: a small table of the seasons since 1992, each row with where it is from. */
+/** Ranking rules of all seasons since 1992, with sources. */
 import type { AllianceScore } from "./game.ts";
 
 export type RuleFamily = "winLossTie" | "qualifyingPoints" | "averageScore" | "rankingPoints";
 export type Outcome = "win" | "loss" | "tie";
-/** One alliance's view of a played match. */
+/** A played match from the view of one alliance. */
 export type Side = { own: AllianceScore; other: AllianceScore; outcome: Outcome };
 
-/** What one column of the ranking gathers from a team's matches. Averages are cut to two decimals, as published. */
+/** One column of the ranking. Averages are truncated to two decimals, as published. */
 export type SortOrder = {
   name: string;
   gathers: "total" | "average" | "highest";
@@ -14,7 +14,7 @@ export type SortOrder = {
 };
 
 export type SeasonRule = {
-  /** Holds from this season until the next row's. */
+  /** Valid from this season until the next row. */
   since: number;
   family: RuleFamily;
   sortOrders: readonly SortOrder[];
@@ -25,7 +25,7 @@ const total = (name: string, of: SortOrder["of"]): SortOrder => ({ name, gathers
 const average = (name: string, of: SortOrder["of"]): SortOrder => ({ name, gathers: "average", of });
 const highest = (name: string, of: SortOrder["of"]): SortOrder => ({ name, gathers: "highest", of });
 
-/** A member of the score details; `a.b` names a member of a member. A thing achieved counts one. */
+/** A member of the score details; `a.b` is a nested member. A boolean counts as 1 or 0. */
 function detail(details: AllianceScore["details"], path: string): number | undefined {
   if (details === null) return undefined;
   let value: unknown = details;
@@ -44,12 +44,12 @@ const details =
 
 const ownScore: SortOrder["of"] = ({ own }) => own.final;
 const ownAuto: SortOrder["of"] = ({ own }) => detail(own.details, "autoPoints") ?? own.auto ?? 0;
-/** Since fouls give points to the other alliance, what an alliance scored by itself is its score without them. */
+/** Fouls give points to the other alliance, so an alliance's own score excludes them. */
 const ownScoreWithoutFouls: SortOrder["of"] = ({ own }) =>
   own.final - (detail(own.details, "foulPoints") ?? own.foul ?? 0);
 const lowerScore: SortOrder["of"] = ({ own, other }) => Math.min(own.final, other.final);
 
-/** Points for the outcome, and one for each bonus of the season that the details tell of. */
+/** Points for the outcome, plus one for each achieved bonus in the details. */
 function outcomePoints(win: number, tie: number, ...bonuses: readonly string[]): SortOrder["of"] {
   return ({ own, outcome }) => {
     const points = outcome === "win" ? win : outcome === "tie" ? tie : 0;
@@ -85,7 +85,7 @@ const byLowerScore = [
 const MANUAL_THEN = "the season's game manual, as public descriptions of that game tell it";
 const MANUAL = "the season's game manual, section Tournaments";
 
-/** In the order of the seasons. */
+/** Sorted by season. */
 export const seasonRules: readonly SeasonRule[] = [
   {
     since: 1992,
@@ -335,7 +335,7 @@ export const seasonRules: readonly SeasonRule[] = [
   },
 ];
 
-/** Seasons after the last row are ranked like its. */
+/** Seasons after the last row use its rule. */
 export function seasonRuleOf(season: number): SeasonRule {
   const rule = seasonRules.findLast(({ since }) => since <= season) ?? seasonRules[0];
   if (rule === undefined) throw new Error("The table of seasons is empty.");

@@ -1,12 +1,12 @@
-/** Which seasons there are, when they begin and what their games are called. */
+/** Seasons with their kickoff dates and game names. */
 import { dayOf, daysOf, two, weekdayOf } from "./calendar.ts";
 
-/** Season summaries of the public service go back to this one; older ones can be asked for where they were put in. */
+/** First season of the public service's summaries. Older seasons are available if they were imported. */
 export const SEASON_PUBLIC_MIN = 2015;
 export const SEASON_MIN = 1992;
-/** Teams have had pictures since then. */
+/** First season with avatars. */
 export const AVATAR_SEASON_MIN = 2018;
-/** Team numbers have had five digits since then. */
+/** First season with five-digit team numbers. */
 const FIVE_DIGITS_SEASON_MIN = 2025;
 
 const SEPTEMBER = 9;
@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 
 export type Years = { readonly currentSeason: number; readonly maxSeason: number };
 
-/** A season is named after its year; from September on the next one is prepared. */
+/** A season is named after its year. The next season opens in September. */
 export function yearsAt(nowMs: number): Years {
   const { year, month } = dayOf(Math.floor(nowMs / DAY_MS));
   return { currentSeason: year, maxSeason: month >= SEPTEMBER ? year + 1 : year };
@@ -25,17 +25,17 @@ export const isPublicSeason = (season: number, { maxSeason }: Years): boolean =>
 export const canBeEntered = (season: number, { maxSeason }: Years): boolean =>
   season >= SEASON_MIN && season <= maxSeason;
 
-/** Team numbers have been that high since then. */
+/** First season with team numbers from 9000 on. */
 const NINE_THOUSANDS_SEASON_MIN = 2023;
 /**
- * Where numbers for robots with a letter are looked for first, going down. Off-season events have used 9999 and its
- * neighbours for robots without a number, so that in seasons without real ones these are left to them.
+ * Start of the descending search for numbers of robots with a letter. Off-season events used 9999 and its
+ * neighbours for robots without a number. In seasons without such real numbers, these stay free.
  */
 export const labelledNumberMaxOf = (season: number): number =>
   season < NINE_THOUSANDS_SEASON_MIN ? 8999 : teamNumberMaxOf(season);
 export const teamNumberMaxOf = (season: number): number => (season < FIVE_DIGITS_SEASON_MIN ? 9999 : 99_999);
 
-/** The makers' public lists of games. */
+/** From the public lists of games. */
 const GAMES: Readonly<Record<number, string>> = {
   1992: "Maize Craze",
   1993: "Rug Rage",
@@ -76,14 +76,14 @@ const GAMES: Readonly<Record<number, string>> = {
 export const gameNameOf = (season: number): string => GAMES[season] ?? `Game of ${season}`;
 
 const SATURDAY = 6;
-/** The first Saturday from 3 January on, as it has been for twenty years. */
+/** The first Saturday from 3 January on, as in the last twenty years. */
 export function usualKickoffOf(season: number): string {
   let days = daysOf({ year: season, month: 1, day: 3 });
   while (weekdayOf(days) !== SATURDAY) days += 1;
   return `${season}-01-${two(dayOf(days).day)}T00:00:00Z`;
 }
 
-/** Weeks are counted from the Monday before the season's first event; undefined where a date is not known. */
+/** Weeks count from the Monday before the first event of the season; undefined if a date is unknown. */
 export function findWeekOf(dateStart: string | null, firstDateStart: string | null): number | undefined {
   if (dateStart === null || firstDateStart === null) return undefined;
   return (mondayOf(dateStart) - mondayOf(firstDateStart)) / 7 + 1;

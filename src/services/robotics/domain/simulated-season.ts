@@ -1,4 +1,4 @@
-/** A small season played by simulation: a district with five events and its championship's end still open elsewhere. */
+/** Simulated demo season: four district events, a championship and a half-played off-season event. */
 import { bracketOf } from "./bracket.ts";
 import { two } from "./calendar.ts";
 import {
@@ -77,7 +77,7 @@ type Plan = {
   readonly type: TournamentType;
   readonly city: string;
   readonly day: string;
-  /** Which part of the qualification matches has been played; 1 with the playoffs as well. */
+  /** Share of qualification matches that are played. With 1, the playoffs are played too. */
   readonly played: number;
 };
 const PLANS: readonly Plan[] = [
@@ -130,7 +130,7 @@ const PLANS: readonly Plan[] = [
     played: 0.5,
   },
 ];
-/** Every team plays twice before the championship. */
+/** Every team plays two events before the championship. */
 const groupFor = (at: number, teams: readonly Team[]): readonly Team[] =>
   at % 2 === 0 ? teams.slice(0, TEAMS_AT_EVENT) : teams.slice(TEAMS_AT_EVENT);
 
@@ -202,7 +202,7 @@ class SimulatedEvent {
       }
     }
   }
-  /** Captains pick the best that is left; the second picks go backwards. */
+  /** Captains pick the best remaining team. The second round is in reverse order. */
   selection(): Alliance[] {
     const ranked = rankingsOf(SIMULATED_SEASON, this.matches).map(({ teamNumber }) => teamNumber);
     const captains = ranked.splice(0, ALLIANCES * 2);
@@ -220,7 +220,7 @@ class SimulatedEvent {
       backupReplaced: null,
     }));
   }
-  /** Plays what comes next until there is a champion. */
+  /** Plays pending matches until there is a champion. */
   playPlayoffs(alliances: readonly Alliance[]): {
     readonly champion: number | null;
     readonly finalist: number | null;
@@ -305,7 +305,7 @@ export type SimulatedSeason = {
   readonly events: readonly EventDocument[];
 };
 
-/** The best of the district events, by wins, meet in its championship. */
+/** The best teams of the district events, by wins, play its championship. */
 export function simulatedSeason(): SimulatedSeason {
   const random = randomOf(SEED);
   const teams = teamsWith(random);

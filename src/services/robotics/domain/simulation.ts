@@ -1,7 +1,7 @@
-/** Matches of the 2024 game played by simulation: robots differ in strength, and chance has its say. */
+/** Simulates matches of the 2024 game from robot strengths and random numbers. */
 
 export type Random = () => number;
-/** The same numbers for the same seed, everywhere. */
+/** Deterministic for a seed. */
 export function randomOf(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -20,7 +20,7 @@ export function shuffled<T>(list: readonly T[], random: Random): T[] {
   return copy;
 }
 
-/** From 0 to 1 each. */
+/** Each from 0 to 1. */
 export type Strength = { readonly scoring: number; readonly climbing: number };
 
 const POINTS = {
@@ -55,7 +55,7 @@ type Side = {
   readonly cooperates: boolean;
 };
 
-/** How many of `tries` succeed. */
+/** Number of successful tries. */
 function successes(tries: number, chance: number, random: Random): number {
   let count = 0;
   for (let at = 0; at < tries; at += 1) if (random() < chance) count += 1;
@@ -108,7 +108,7 @@ function stageOf({ endGame, counts }: Side, lit: readonly boolean[]) {
   return { robots: onStage.length, parts, points: sum(Object.values(parts)) };
 }
 
-/** An alliance's score entry as the season has it, and what of it decides. */
+/** Score details of an alliance, and the values that decide the match. */
 export function scoredSide(side: Side, other: Side, isCooperation: boolean, random: Random) {
   const { counts } = side;
   const lit = STAGES.map(() => random() < 0.2);
@@ -169,7 +169,7 @@ export function scoredSide(side: Side, other: Side, isCooperation: boolean, rand
 
 export type SimulatedScore = ReturnType<typeof scoredSide>;
 
-/** Ranking points are given in qualification matches alone. */
+/** Only qualification matches give ranking points. */
 function rankingPointsOf(own: SimulatedScore, other: SimulatedScore, isQualification: boolean): number {
   if (!isQualification) return 0;
   const outcome = own.final > other.final ? 2 : own.final === other.final ? 1 : 0;

@@ -1,4 +1,4 @@
-/** Records, averages and highest scores of teams over the matches of one or several events. */
+/** Records, averages and highest scores of teams across events. */
 import type { Match, TournamentLevel } from "./game.ts";
 import { colourOf, isPlayed, outcomeFor, type PlayedMatch } from "./outcomes.ts";
 import { averageOf } from "./rankings.ts";
@@ -23,7 +23,7 @@ export type HighestScore = {
 
 type Tally = { wins: number; losses: number; ties: number; dq: number; scores: number[] };
 
-/** By team number. Practice counts for nothing; playing as a surrogate is no part of a record. */
+/** By team number. Practice matches do not count. Surrogate matches do not count in the record. */
 export function teamStatisticsOf(matches: readonly Match[]): TeamStatistics[] {
   const tallies = new Map<number, Tally>();
   for (const match of matches) if (match.level !== "Practice" && isPlayed(match)) addResult(tallies, match);
@@ -52,7 +52,7 @@ function addResult(tallies: Map<number, Tally>, { teams, red, blue }: PlayedMatc
 const RECORDS = { win: "wins", loss: "losses", tie: "ties" } as const;
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-/** The best an alliance did, one per level that has been played; of equals the first. */
+/** Highest alliance score of each played level. The first one wins ties. */
 export function highestScoresOf(matches: readonly Match[]): HighestScore[] {
   const best = new Map<TournamentLevel, HighestScore>();
   for (const match of matches) {

@@ -1,13 +1,13 @@
-/** Finds who played as a surrogate where a record of matches does not say so. */
+/** Finds surrogates in records that do not mark them. */
 import type { Match } from "./game.ts";
 import { resultsThatCount } from "./outcomes.ts";
 
-/** By rule, the extra match of a surrogate is its third. */
+/** By rule, a surrogate's extra match is its third. */
 const SURROGATE_MATCH = 3;
 
 /**
- * Where teams times rounds do not fill the matches, some teams play one match more than the others. Only when exactly
- * as many do as fill the matches is it told from the counts alone; a team that stayed away would look the same.
+ * If teams times rounds do not fill the last match, some teams play one extra match. The counts identify
+ * these teams only if all have exactly one extra match and are fewer than the seats of a match.
  */
 export function markSurrogates(matches: readonly Match[]): readonly Match[] {
   const qualification = resultsThatCount(matches, "Qualification");

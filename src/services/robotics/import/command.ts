@@ -1,4 +1,4 @@
-/** `medley robotics import`: reads files here, and has the server enter them in batches. */
+/** `medley robotics import`: parses files locally and sends them to the server in batches. */
 import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type CommandInput, type CommandServer, FailedError, UsageError } from "#kernel/manifest";
@@ -6,7 +6,7 @@ import type { Finding, Rows } from "../domain/archive.ts";
 import { type Source, sourcesAt } from "./sources.ts";
 
 const BATCH_BYTES = 8 * 1024 * 1024;
-/** A server that is away, because it restarts for example, is asked again after so many seconds. */
+/** Retry delays while the server is unavailable, for example during a restart. */
 const RETRIES_SECONDS = [1, 2, 4, 8, 15];
 const IGNORED_TOLD_MAX = 10;
 
@@ -24,14 +24,14 @@ type Refusal = {
   readonly part?: string;
   readonly index?: number;
 };
-/** Where a line comes from, to name it or an entry of it where the server refuses that. */
+/** Origin of a line, to report rejected lines and entries. */
 type Origin = { readonly name: string; readonly rows: Rows };
 function placeOf({ name, rows }: Origin, { part, index = 0 }: Refusal): { file: string; line: number } {
   const row = part === undefined ? undefined : rows[part];
   return row ? { file: row.file, line: row.lines[index] ?? 0 } : { file: name, line: 0 };
 }
 
-/** Where progress is told: a line that is written over, where somebody is looking. */
+/** Progress on a terminal, in one line that is overwritten. */
 function progressOn(stream: NodeJS.WriteStream) {
   return (text: string): void => {
     if (stream.isTTY) stream.write(`\r\u001b[K${text}`);
@@ -79,7 +79,7 @@ class Run {
       this.findings.push({ ...placeOf(origin, refusal), says: `refused: ${refusal.says}` });
     }
   }
-  /** Entering the same again changes nothing, so that what may have been entered can be sent again. */
+  /** Entries are idempotent, so a batch is safe to retry. */
   async #enter(text: string): Promise<Entered> {
     for (const seconds of [...RETRIES_SECONDS, undefined])
       try {

@@ -1,4 +1,4 @@
-/** Finds what can be read below a folder, or a single file: events and teams of the archive, and saved answers. */
+/** Finds importable files: events and teams of the archive, and saved answers. */
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { FailedError } from "#kernel/manifest";
@@ -12,10 +12,10 @@ import {
 } from "../domain/archive.ts";
 import { type Line, savedAnswerOf } from "../domain/saved-answers.ts";
 
-/** One thing to read, which may lie in several files. */
+/** A unit to import, which can consist of several files. */
 export type Source = {
   readonly name: string;
-  /** The files of an event of the archive, by what they hold. */
+  /** Files of an archived event by kind. */
   readonly files?: ReadonlyMap<EventFile, string>;
   read(): Promise<Read<readonly Line[]>>;
 };
@@ -48,7 +48,7 @@ function eventSource(key: string, files: ReadonlyMap<EventFile, string>): Source
     },
   };
 }
-/** Of the register: what is known of teams whatever the season. */
+/** Teams go to the register, which has no season. */
 const teamsSource = (file: string): Source => ({
   name: basename(file),
   async read() {
@@ -68,7 +68,7 @@ const savedSource = (file: string, shown: string): Source => ({
   },
 });
 
-/** Teams come first, so that seasons take their names from them. */
+/** Teams come first, because seasons copy names from the register. */
 export async function sourcesAt(given: string): Promise<Sources> {
   const place = resolve(given);
   const kind = await stat(place);

@@ -1,4 +1,4 @@
-/** A bracket as a drawing: boxes by rounds from left to right, and lines that show where winners go. */
+/** Draws a bracket: boxes by round from left to right, with lines to the next set. */
 import { html, type Markup, nothing } from "#kernel/html";
 import type { Bracket, BracketSet } from "../domain/bracket-shape.ts";
 import type { Alliance } from "../domain/game.ts";
@@ -11,7 +11,7 @@ const ROW = BOX.height / 2;
 
 type Place = { readonly set: BracketSet; readonly x: number; readonly y: number };
 
-/** A set stands between those that lead to it; those without such stand below each other. */
+/** A set is placed halfway between its feeding sets. Sets without any are stacked. */
 function placesOf({ sets }: Bracket): Map<string, Place> {
   const columns = [...new Set(sets.map(({ column }) => column))].sort(byOrder(sets));
   const rows = { upper: 0, lower: 0 };
@@ -45,7 +45,7 @@ function placesOf({ sets }: Bracket): Map<string, Place> {
   );
 }
 
-/** Rounds of the lower half may come earlier in the plan than they are played. */
+/** In the plan, rounds of the lower bracket can precede rounds that are played earlier. */
 const byOrder = (sets: readonly BracketSet[]) => (a: string, b: string) => {
   const order = (column: string) =>
     column === "Final" ? sets.length : sets.findIndex((set) => set.column === column);
@@ -60,7 +60,7 @@ const teamsOf = (number: number | null, alliances: readonly Alliance[]): string 
   return [captain, round1, round2].filter((team) => team !== null).join(" ");
 };
 
-/** Wins of a set, or the points of its only match. */
+/** Wins in the set, or the score of its only match. */
 function resultOf({ winsNeeded, games, redWins, blueWins }: BracketSet, colour: "red" | "blue"): string {
   if (winsNeeded > 1) return games.some(isPlayed) ? String(colour === "red" ? redWins : blueWins) : "";
   const last = games.findLast(isPlayed);
@@ -97,7 +97,7 @@ function linesTo(place: Place, places: ReadonlyMap<string, Place>): Markup[] {
   });
 }
 
-/** What the drawing shows, in words. */
+/** Text alternative of the drawing. */
 function wordsOf({ sets }: Bracket): Markup {
   const name = (number: number | null) => (number === null ? "not known yet" : `alliance ${number}`);
   return html`<ul class="unseen">${sets.map(

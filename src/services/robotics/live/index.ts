@@ -1,4 +1,4 @@
-/** Public pages of events that keep themselves up to date. */
+/** Public event pages with live updates. */
 export { KeptPages } from "./kept-pages.ts";
 export { renderLivePage, renderNoEventPage } from "./page.ts";
 export { Watchers } from "./watchers.ts";

@@ -1,4 +1,4 @@
-/** Rendered pages of the events that are looked at: after a result, everybody in the hall asks for the same one at once. */
+/** Cache of rendered event pages. After a result, all viewers request the same page at once. */
 import type { Page } from "#kernel/html";
 
 const PAGES_MAX = 50;
@@ -8,7 +8,10 @@ type Kept = { readonly version: string; readonly page: Promise<Page> };
 export class KeptPages {
   readonly #pages = new Map<string, Kept>();
 
-  /** Made once for each version, also while many ask for it; one that could not be made is tried again by the next. */
+  /**
+   * Renders each version once and shares a render in progress. A failed render is retried by the next
+   * request.
+   */
   get(key: string, version: string, make: () => Promise<Page>): Promise<Page> {
     const kept = this.#pages.get(key);
     if (kept?.version === version) return kept.page;

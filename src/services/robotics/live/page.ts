@@ -1,4 +1,4 @@
-/** The live page of one event, and what is shown where there is none. */
+/** The live page of an event, and the page for an unknown event. */
 import { builtScript, html, type Page, Pages } from "#kernel/html";
 import { eventSections, type LiveEvent, latestWords } from "./sections.ts";
 import { style } from "./style.ts";
@@ -9,7 +9,7 @@ const pages = new Pages({
   foot: "Rankings follow from the results as they are entered.",
 });
 
-/** `version` names the state of the event that is shown. */
+/** `version` identifies the state that the page shows. */
 export function renderLivePage(event: LiveEvent, version: string): Page {
   return pages.renderBelowBar({
     title: `${event.name} ${event.season}`,

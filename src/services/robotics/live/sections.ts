@@ -1,4 +1,4 @@
-/** The parts of the live page: what is on now, rankings, schedule, results, alliances and the bracket. */
+/** Sections of the live page: current matches, rankings, schedule, results, alliances and bracket. */
 import { html, type Markup, nothing, type Part } from "#kernel/html";
 import { bracketOf } from "../domain/bracket.ts";
 import type { Alliance, Match, RankingRow } from "../domain/game.ts";
@@ -6,13 +6,13 @@ import { type Colour, colourOf, findWinner, isPlayed, type PlayedMatch } from ".
 import { seasonRuleOf } from "../domain/season-rules.ts";
 import { bracketDrawing } from "./bracket-drawing.ts";
 
-/** `resultModified` is the second in which its result was entered last. */
+/** `resultModified` is the second of the last change of its result. */
 export type LiveMatch = Match & { readonly resultModified: number };
 
 export type LiveEvent = {
   readonly season: number;
   readonly name: string;
-  /** Place and dates. */
+  /** Location and dates. */
   readonly where: string;
   readonly matches: readonly LiveMatch[];
   readonly rankings: readonly RankingRow[];
@@ -22,7 +22,7 @@ export type LiveEvent = {
 
 const UPCOMING_SHOWN = 8;
 const RESULTS_SHOWN = 8;
-/** As many rows as a screen of a hall has room for, in tables beside each other. */
+/** Fits the screen of a hall, with tables side by side. */
 const RANKS_PER_TABLE = 20;
 const RANK_TABLES_MAX = 3;
 
@@ -52,7 +52,7 @@ const headOf = (name: string, title: string, match: Match): Markup =>
 ${sideOf(match, "Red")}${sideOf(match, "Blue")}</div>`,
   );
 
-/** What was entered last; of what came together, what is later in the schedule. */
+/** Latest entered result first. Of results entered together, the later match comes first. */
 const latestFirst = (matches: readonly LiveMatch[]): (LiveMatch & PlayedMatch)[] =>
   matches
     .filter((match): match is LiveMatch & PlayedMatch => match.level !== "Practice" && isPlayed(match))
@@ -60,7 +60,7 @@ const latestFirst = (matches: readonly LiveMatch[]): (LiveMatch & PlayedMatch)[]
     .sort((a, b) => b.match.resultModified - a.match.resultModified || b.index - a.index)
     .map(({ match }) => match);
 
-/** In a table a qualification match is its number, and the round of a playoff match is left to the bracket. */
+/** Qualification matches show their number. Playoff matches omit the round, because the bracket shows it. */
 const shortNameOf = ({ level, matchNumber, description }: Match): Part =>
   level === "Qualification"
     ? html`<span class="unseen">${description}</span><span aria-hidden="true">Q${matchNumber}</span>`
@@ -110,7 +110,7 @@ function rankingsSection({ season, rankings, teamNames }: LiveEvent): Markup {
   const first = seasonRuleOf(season).sortOrders[0]?.name ?? "Score";
   const count = Math.min(RANK_TABLES_MAX, Math.ceil(rankings.length / RANKS_PER_TABLE));
   const rows = Math.ceil(rankings.length / count);
-  /** Three tables beside each other leave no room for names. */
+  /** Three tables leave no room for names. */
   const names = count < RANK_TABLES_MAX ? teamNames : new Map<number, string>();
   const tables = Array.from({ length: count }, (_, index) =>
     rankings.slice(index * rows, (index + 1) * rows),
@@ -160,7 +160,7 @@ function playoffSections({ season, alliances, matches }: LiveEvent): Markup {
   return html`${section("playoffs", "Playoffs", drawn)}${cards}`;
 }
 
-/** Everything that changes, in one part, so that a page that is shown can be brought up to date. */
+/** All content that changes, in one element, so that an open page can replace it. */
 export function eventSections(event: LiveEvent): Markup {
   const played = latestFirst(event.matches);
   const next = event.matches.find((match) => match.level !== "Practice" && !isPlayed(match));
@@ -181,19 +181,19 @@ ${event.alliances.length > 0 ? playoffPanels(event, heads, played) : rankingPane
 </div>`;
 }
 
-/** The bracket takes the whole width, so that it can be read from afar. */
+/** The bracket has the full width, to be readable from a distance. */
 const playoffPanels = (event: LiveEvent, heads: Markup, played: readonly PlayedMatch[]): Markup =>
   html`<div class="pair">${heads}</div>
 ${playoffSections(event)}
 <div class="pair">${upcomingSection(event.matches)}${resultsSection(played)}</div>
 ${rankingsSection(event)}`;
 
-/** Until then, the ranking stands beside what is played. */
+/** Before the playoffs, the ranking is beside the matches. */
 const rankingPanels = (event: LiveEvent, heads: Markup, played: readonly PlayedMatch[]): Markup =>
   html`<div class="beside"><div class="play">${heads}${upcomingSection(event.matches)}${resultsSection(played)}</div>
 ${rankingsSection(event)}</div>`;
 
-/** Told to those who cannot see the page change. */
+/** Announcement for screen readers. */
 export function latestWords({ matches }: LiveEvent): string {
   const [latest] = latestFirst(matches);
   return latest ? `${latest.description}: red ${latest.red.final}, blue ${latest.blue.final}.` : "";

@@ -1,4 +1,4 @@
-/** The look of the live page: large on the screen of a hall, in one column on a phone. */
+/** Styles of the live page: large on a hall screen, one column on a phone. */
 import { styleWith } from "#kernel/html";
 
 const TOKENS = `

@@ -1,7 +1,7 @@
-/** Who watches which event: all of them share one look at the database, and are told when something has changed. */
+/** Subscriptions to events. All subscribers of an event share one poll of the database. */
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Changes that this process makes are told at once; those of other nodes are looked for this often. */
+/** Poll interval for changes of other nodes. Changes of this process notify at once. */
 const LOOK_MS = 1000;
 const SIGN_OF_LIFE_MS = 15_000;
 const WATCHERS_MAX = 2000;
@@ -20,7 +20,7 @@ class Watcher {
     this.version = version;
     this.#wake.abort();
   }
-  /** Until something changed, or it is time for a sign of life. */
+  /** Waits for a change or for the keep-alive interval. */
   async wait(): Promise<void> {
     await slept(SIGN_OF_LIFE_MS, this.#wake.signal);
     this.#wake = new AbortController();
@@ -40,12 +40,12 @@ export class Watchers {
     this.#watchersMax = watchersMax;
   }
 
-  /** Versions as they come, and undefined as a sign of life; undefined when too many watch already. */
+  /** Yields versions, and undefined as a keep-alive. Returns undefined if there are too many watchers. */
   watch(key: string, version: string, look: Look): AsyncGenerator<string | undefined> | undefined {
     return this.#count >= this.#watchersMax || this.#isClosed ? undefined : this.#watch(key, version, look);
   }
 
-  /** Counted only once somebody reads: what is never read would never end. */
+  /** Counts the watcher at its first read. A generator that is never read never runs its `finally`. */
   async *#watch(key: string, version: string, look: Look): AsyncGenerator<string | undefined> {
     const watcher = new Watcher(version);
     const group = this.#join(key, watcher, look);
@@ -82,7 +82,7 @@ export class Watchers {
     return group;
   }
 
-  /** Ends with the last watcher. A look that fails is tried again. */
+  /** Stops after the last watcher. A failed poll is retried. */
   async #keepLooking(key: string, group: Group): Promise<void> {
     while (group.watchers.size > 0 && !this.#isClosed) {
       const version = await group.look().catch(() => group.version);
@@ -96,7 +96,7 @@ export class Watchers {
     this.#groups.delete(key);
   }
 
-  /** Something of it has changed: looks at once. */
+  /** Polls at once after a change. */
   changed(key: string): void {
     this.#groups.get(key)?.wake.abort();
   }

@@ -1,4 +1,4 @@
-/** Awards: by event, by team, by both, and the list of what can be won. */
+/** Operations for awards by event, by team, by both, and for the list of award types. */
 import { operationsFor } from "#kernel/operation";
 import { errors } from "../errors.ts";
 import type { RoboticsContext, State } from "../state.ts";

@@ -1,4 +1,4 @@
-/** Entering seasons by hand, one thing at a time: what is left out of a body stays as it is. */
+/** Operations that enter one resource at a time. Omitted members stay unchanged. */
 import { type TSchema, Type } from "@sinclair/typebox";
 import { noBody, type Operation, operationsFor } from "#kernel/operation";
 import type { EventDocument } from "../domain/entries.ts";
@@ -14,7 +14,7 @@ import { checkTeamNumber, getEvent } from "./reading.ts";
 
 const operation = operationsFor<Tables, State>();
 
-/** Everything that is entered: nothing is answered, and policies may name the event. */
+/** Shared by all operations that enter data. Answers have no body, and policies can name the event. */
 export const entered = {
   answers: { 204: noBody },
   inputError,
@@ -38,7 +38,7 @@ async function enter(
   await store.entering(context.db, context.account, context.clock.nowMs(), work);
   return undefined;
 }
-/** Of an event that is there already. */
+/** The event must exist. */
 export async function enterAtEvent(
   context: RoboticsContext,
   season: number,
@@ -73,7 +73,7 @@ async function checkDistrict(
   if (!(await store.findDistrict(db, account, season, district)))
     throw errors.notEntered(`There is no district ${district} in the season ${season}; enter it first.`);
 }
-/** Its teams come to the event, as far as it is known who does, and each is in it once. */
+/** Each team occurs once and is registered at the event, if the event has a team list. */
 async function checkAlliance(
   { db, account }: RoboticsContext,
   season: number,
@@ -161,7 +161,7 @@ const putEvent = operation({
 });
 
 type AtEvent = { season: number; eventCode: string };
-/** An operation on a part of an event that is there. */
+/** An operation on a part of an existing event. */
 function partOperation<P extends TSchema, B extends TSchema>(
   declared: Pick<Operation, "id" | "summary" | "path" | "permission"> & { readonly description?: string },
   params: P,
@@ -193,7 +193,7 @@ const putEventTeams = partOperation(
     enterAtEvent(context, season, { eventCode, teams: body.teams }, { wholeTeams: true }),
 );
 
-/** A played match is not forgotten because a plan leaves it out. */
+/** A new schedule must not drop a played match. */
 async function refuseForgetting(
   { db, account }: RoboticsContext,
   { season, eventCode, level, numbers }: AtEvent & { level: string; numbers: ReadonlySet<number> },

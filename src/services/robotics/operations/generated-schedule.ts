@@ -1,4 +1,4 @@
-/** Schedules that Medley makes: balanced qualification matches by a worker, and playoffs as the bracket has them. */
+/** Generated schedules: balanced qualification matches by a worker, and playoff matches from the bracket. */
 import { kernelErrors, operationsFor } from "#kernel/operation";
 import { WorkerError } from "#kernel/workers";
 import { bracketOf } from "../domain/bracket.ts";
@@ -30,7 +30,7 @@ type Made = {
 
 const ALLIANCE_USUAL = 3;
 const MINUTES_USUAL = 8;
-/** The worker's limit, and some time to enter what it made. */
+/** The worker's timeout plus time to store the result. */
 const TIMEOUT_SECONDS = 150;
 const WAIT_SECONDS = "10";
 
@@ -51,7 +51,7 @@ function checkSize(teams: number, { matchesPerTeam = 0, robotsPerAlliance = ALLI
     throw errors.notEntered(`A schedule has ${teamsMax} teams and ${matchesMax} matches at the most.`);
 }
 
-/** For all teams that come to the event. */
+/** For all teams of the event. */
 async function qualificationMatches(context: RoboticsContext, place: Place, wishes: Wishes): Promise<Made> {
   const { matchesPerTeam, robotsPerAlliance: perAlliance, minimumGap, seed, effort } = wishes;
   if (matchesPerTeam === undefined) throw errors.missingParameter("matchesPerTeam is needed.");
@@ -72,7 +72,7 @@ async function qualificationMatches(context: RoboticsContext, place: Place, wish
   };
 }
 
-/** A thread that is not free, or that a busy machine did not leave enough time. */
+/** No worker is free, or the worker timed out on a busy machine. */
 function explain(error: unknown): never {
   if (error instanceof WorkerError && (error.reason === "busy" || error.reason === "timedOut"))
     throw kernelErrors.unavailable(
@@ -84,7 +84,7 @@ function explain(error: unknown): never {
   throw error;
 }
 
-/** What the bracket has next and is not on the schedule yet. */
+/** Pending matches of the bracket that are not scheduled yet. */
 async function nextPlayoffMatches(
   { db, account }: RoboticsContext,
   { season, eventCode }: Place,

@@ -1,20 +1,20 @@
-/** Reads one line of an import: entries that do not fit are left out of it and told, the others are taken. */
+/** Parses an import line. Invalid entries are dropped and reported, valid ones are kept. */
 import type { Static } from "@sinclair/typebox";
 import { type Problem, Shape } from "#kernel/shape";
 import { ImportLine } from "../wire/entries.ts";
 
 export type Line = Static<typeof ImportLine>;
-/** By the list that it is in, and its place there, the first being 0. */
+/** The list, and the index in it from 0. */
 type LeftOut = { readonly part: string; readonly index: number; readonly says: string };
 type ReadLine = {
-  /** Undefined where the whole line is refused. */
+  /** Undefined if the whole line is rejected. */
   readonly line: Line | undefined;
   readonly says: string;
   readonly leftOut: readonly LeftOut[];
 };
 
 const lineShape = new Shape(ImportLine);
-/** Databases cannot keep this character in a text. */
+/** PostgreSQL cannot store this character in text. */
 const NUL = /\\u0000/;
 const ENTRY = /^(matches|alliances|awards|rankings|teams|districts|kinds)\[(\d+)\]\.?/;
 const PROBLEMS_TOLD = 3;
@@ -37,7 +37,7 @@ const listIn = (value: unknown, part: string): readonly unknown[] => {
   const list = (value as Record<string, unknown> | null)?.[part];
   return Array.isArray(list) ? list : [];
 };
-/** A ranking has every team once. */
+/** A team occurs only once in a ranking. */
 function twiceRankedIn(value: unknown): LeftOut[] {
   const ranked = new Set<unknown>();
   return listIn(value, "rankings").flatMap((row, index) => {
@@ -61,7 +61,7 @@ function without(value: unknown, leftOut: readonly LeftOut[]): unknown {
   }
   return rest;
 }
-/** Each entry once, with all that is wrong with it. */
+/** Merges the problems of each entry. */
 function onceEach(leftOut: readonly LeftOut[]): LeftOut[] {
   const byEntry = new Map<string, LeftOut>();
   for (const one of leftOut) {

@@ -1,4 +1,4 @@
-/** Entering much at once: a line of JSON for each event, list of teams and so on, some of them in each transaction. */
+/** Bulk import: one JSON line per event, team list and so on, with several lines per transaction. */
 import { Type } from "@sinclair/typebox";
 import { isUniqueViolation } from "#kernel/db";
 import {
@@ -23,11 +23,11 @@ type EventLine = Extract<Line, { kind: "event" }>;
 const BODY_BYTES_MAX = 256 * 1024 * 1024;
 const LINE_BYTES_MAX = 32 * 1024 * 1024;
 const SECONDS_MAX = 600;
-/** So many lines share a transaction, so that others have their turn in between. */
+/** Batch size of a transaction. Small batches let other writers in between. */
 const LINES_TOGETHER = 20;
 const REFUSALS_TOLD_MAX = 1000;
 
-/** `part` and `index` name the entry of the line that was left out; without them the whole line was. */
+/** `part` and `index` identify a dropped entry. Without them, the whole line was rejected. */
 type Refusal = {
   readonly line: number;
   readonly says: string;
@@ -36,7 +36,7 @@ type Refusal = {
 };
 type Numbered = { readonly number: number; readonly line: Line };
 
-/** Lines of text, however they fall into chunks. */
+/** Splits the body into lines across chunk boundaries. */
 async function* textLinesOf(body: StreamedBody, reach: (reached: Reached) => void): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = "";
@@ -91,7 +91,10 @@ class Import {
     this.#counts.refusedEntries += 1;
     if (this.#refusals.length < REFUSALS_TOLD_MAX) this.#refusals.push(refusal);
   }
-  /** What the database does not take together is tried line by line, so that one line never stops the others. */
+  /**
+   * If a batch violates a unique constraint, each line is retried alone, so that one line cannot block the
+   * others.
+   */
   async #enter(): Promise<void> {
     const lines = this.#waiting;
     this.#waiting = [];
@@ -139,7 +142,7 @@ async function enterLine(db: Db, account: string, ledger: store.Ledger, line: Li
   }
 }
 
-/** With numbers in place of labels. */
+/** Replaces placeholder numbers of robots with a letter by real numbers. */
 async function documentOf(
   db: Db,
   account: string,

@@ -1,4 +1,4 @@
-/** The public page of an event, and the stream of server-sent events that tells it when something has changed. */
+/** The public event page, and the server-sent events that notify it of changes. */
 import { Type } from "@sinclair/typebox";
 import { answerOf } from "#kernel/html";
 import { answer, anyone, media, noBody, operationsFor } from "#kernel/operation";
@@ -33,7 +33,7 @@ type Place = { readonly account: string; readonly season: number; readonly event
 const findEvent = ({ db }: RoboticsContext, { account, season, eventCode }: Place) =>
   store.findEvent(db, account, season, eventCode.toUpperCase());
 
-/** Another one after every change of what the page shows. */
+/** Changes whenever the content of the page changes. */
 const versionOf = (event: EventRow): string => store.playedChangesOf(event).join(".");
 
 const placeOf = ({ city, stateprov, country, venue, date_start, date_end }: EventRow): string => {
@@ -82,7 +82,7 @@ const showLivePage = operation({
   },
 });
 
-/** Lines of the stream: a version, or a comment as a sign of life. */
+/** A version event, or a comment as a keep-alive. */
 async function* eventLines(versions: AsyncGenerator<string | undefined>): AsyncGenerator<string> {
   for await (const version of versions)
     yield version === undefined ? ": still here\n\n" : `event: version\ndata: ${version}\n\n`;

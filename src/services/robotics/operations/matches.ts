@@ -1,4 +1,4 @@
-/** Matches of an event: their plan, their results and how scores came about. */
+/** Operations for matches: schedule, results and score details. */
 import { operationsFor } from "#kernel/operation";
 import type { Match, TournamentLevel } from "../domain/game.ts";
 import { hybridScheduleOf } from "../domain/hybrid-schedule.ts";
@@ -20,7 +20,7 @@ type MatchQuery = {
   readonly start?: number;
   readonly end?: number;
 };
-/** Clients write the short word too. */
+/** Clients also use the short form `Qual`. */
 const isOfLevel = (word: string | undefined, level: TournamentLevel): boolean =>
   word === undefined || word === "None" || (word === "Qual" ? "Qualification" : word) === level;
 const isAskedFor = (query: MatchQuery, { level, matchNumber, teams }: Match): boolean =>

@@ -1,6 +1,6 @@
-/** Pages by number, with totals. */
+/** Numbered pages with totals. */
 
-/** As many as a page of the public service has. */
+/** Page size of the public service. */
 export const PAGE_SIZE = 65;
 
 export type NumberedPage<Row> = {
@@ -10,7 +10,7 @@ export type NumberedPage<Row> = {
   readonly pageTotal: number;
 };
 
-/** A page behind the last one is empty. */
+/** A page after the last one is empty. */
 export const pageOf = <Row>(all: readonly Row[], page: number): NumberedPage<Row> => ({
   rows: all.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE),
   total: all.length,

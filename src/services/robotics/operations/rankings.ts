@@ -1,4 +1,4 @@
-/** Rankings of events and districts, and what else follows from results. */
+/** Operations for rankings of events and districts, and for statistics from results. */
 import { operationsFor } from "#kernel/operation";
 import { bracketOf } from "../domain/bracket.ts";
 import { teamStatisticsOf } from "../domain/statistics.ts";
@@ -61,7 +61,7 @@ type DistrictQuery = {
   readonly top?: number;
   readonly page?: number;
 };
-/** The standings of the district, or of every one where a team is looked for. */
+/** Standings of one district; of all districts if the query has no district code. */
 async function standingsFor(
   context: RoboticsContext,
   row: SeasonRow | undefined,
@@ -74,7 +74,7 @@ async function standingsFor(
   for (const district of asked) ranks.push(...(await standingsOf(context, row, district)).ranks);
   return { second: row.standings_modified, ranks };
 }
-/** Further pages are of the standings that the caller's first page was of. */
+/** Later pages use the standings of the caller's first page. */
 async function readStandings(
   context: RoboticsContext,
   row: SeasonRow | undefined,

@@ -1,4 +1,4 @@
-/** How every list is read: season and event are looked up, dates compared, and finished answers used again. */
+/** Shared steps of read operations: find season and event, evaluate conditions, reuse cached answers. */
 import type { TSchema } from "@sinclair/typebox";
 import { type Answer, answer, finishedJson, noBody } from "#kernel/operation";
 import { conditionsOf, lastModifiedOf } from "../domain/conditions.ts";
@@ -12,21 +12,21 @@ import { acceptHeader, atEvent, conditionalHeaders } from "../wire/parameters.ts
 import { xmlOf } from "../wire/xml.ts";
 
 const XML = "application/xml";
-/** A list that callers read again and again: answered in JSON or XML, whole, in part or not at all, as its dates have it. */
+/** A list with conditional requests: JSON or XML; complete, only changes, or 304. */
 export const conditionally = (shape: TSchema) => ({
   method: "GET" as const,
   headers: conditionalHeaders,
   answers: { 200: finishedJson(shape, XML), 304: noBody },
   inputError,
 });
-/** What is answered in JSON or XML whenever it is asked for. */
+/** An unconditional answer in JSON or XML. */
 export const plainly = (shape: TSchema) => ({
   method: "GET" as const,
   headers: acceptHeader,
   answers: { 200: finishedJson(shape, XML) },
   inputError,
 });
-/** The parameters of one event, and what is refused of them. */
+/** Parameters of an event, with their errors. */
 export const ofOneEvent = {
   params: atEvent,
   errors: [errors.invalidSeason, errors.malformedParameter, errors.invalidEvent],
@@ -38,7 +38,7 @@ export type ConditionalHeaders = {
   readonly "fms-onlymodifiedsince"?: string;
 };
 
-/** Undefined of a season that can be asked for although nothing of it was put in yet. */
+/** Undefined for a valid season without data. */
 export async function findSeason(context: RoboticsContext, season: number): Promise<SeasonRow | undefined> {
   const { db, account, clock } = context;
   const found = await store.findSeason(db, account, season);
@@ -58,7 +58,7 @@ export async function getEvent(
   refuseShort(code);
   throw errors.invalidEvent(`There is no event ${code.toUpperCase()} in the season ${season}.`);
 }
-/** Some off-season events have had codes of two letters: what else is so short is none. */
+/** Some off-season events have two-letter codes. Other codes of that length are malformed. */
 const CODE_LENGTH_MIN = 3;
 function refuseShort(code: string): void {
   if (code.length < CODE_LENGTH_MIN)
@@ -87,7 +87,7 @@ export async function findSeasonFor(
   await checkEventCode(context, season, eventCode);
   return row;
 }
-/** Parameters that cannot be sent together. */
+/** Rejects parameters that exclude each other. */
 export function refuseTogether(
   query: Readonly<Record<string, unknown>>,
   one: string,
@@ -99,13 +99,13 @@ export function refuseTogether(
 }
 
 export type Listing = {
-  /** The element around everything in XML. */
+  /** Name of the root element in XML. */
   readonly root: string;
-  /** Tells one answer of the account from all others, whatever its version. */
+  /** Identifies the answer within the account, independent of its version. */
   readonly key: string;
-  /** The second in which anything it may tell changed last; 0 where there is nothing. */
+  /** Second of the last change of its content; 0 without content. */
   readonly second: number;
-  /** The whole answer; of what has changed after `since`, where that is given. */
+  /** Builds the answer, limited to entries that changed after `since`. */
   build(since: number): Promise<Built> | Built;
 };
 export type Built = { readonly body: object; readonly isEmpty: boolean };
@@ -117,7 +117,7 @@ function finished({ body, isEmpty }: Built, { root, second }: Listing, format: F
   return { second, bytes: Buffer.from(text), isEmpty };
 }
 
-/** Of what is there now: from memory where that very version was answered before. */
+/** The current answer, from the cache if it has this version. */
 async function wholeAnswer(
   context: RoboticsContext,
   listing: Listing,
@@ -141,7 +141,7 @@ function sent(made: FinishedAnswer, format: Format, nowMs: number): Answer<Buffe
   return answer(200, bytes, headers);
 }
 
-/** An answer without conditions. */
+/** Ignores conditions. */
 export async function answerList(
   context: RoboticsContext,
   headers: { readonly accept?: string },
@@ -151,7 +151,7 @@ export async function answerList(
   return sent(await wholeAnswer(context, listing, format), format, context.clock.nowMs());
 }
 
-/** An answer, what is new of it, or that nothing is. */
+/** The complete answer, only the changes, or 304. */
 export async function answerChanges(
   context: RoboticsContext,
   headers: ConditionalHeaders,
@@ -170,7 +170,7 @@ export async function answerChanges(
   return sent(finished(built, listing, format), format, context.clock.nowMs());
 }
 
-/** A bare value, such as a number of points. */
+/** A scalar value, such as a number of points. */
 export function answerValue(
   headers: { readonly accept?: string },
   root: string,

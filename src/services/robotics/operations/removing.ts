@@ -1,4 +1,4 @@
-/** Removing what was entered by mistake. An import of the same brings it back. */
+/** Operations that remove wrong entries. A new import restores them. */
 import { Type } from "@sinclair/typebox";
 import { isoOf } from "#kernel/clock";
 import { operationsFor } from "#kernel/operation";
@@ -17,7 +17,7 @@ const operation = operationsFor<Tables, State>();
 const removed = { method: "DELETE", ...entered } as const;
 
 type Removed = { readonly kind: "event" | "team" | "match"; readonly name: string };
-/** `work` answers the last second of what it removes. */
+/** `work` returns the second of the last change of the removed record. */
 async function remove(
   context: RoboticsContext,
   season: number,

@@ -1,4 +1,4 @@
-/** What there is as a whole: the interface itself, seasons, their events and districts. */
+/** Operations for the API index, seasons, events and districts. */
 import { Type } from "@sinclair/typebox";
 import { anyone, finishedJson, operationsFor } from "#kernel/operation";
 import { findWeekOf, gameNameOf, usualKickoffOf, yearsAt } from "../domain/seasons.ts";
@@ -36,7 +36,7 @@ const getRoot = operation({
   handle: async ({ headers }, context) => reading.answerValue(headers, "ApiIndex", await indexOf(context)),
 });
 
-/** Everything that nothing else answers: it tells a wrong version from a wrong address. */
+/** Fallback route. It distinguishes an unsupported version from an unknown path. */
 const getElsewhere = operation({
   id: "robotics.elsewhere.get",
   summary: "The same without a version; other addresses are refused",
@@ -88,7 +88,7 @@ async function summaryOf({ db, account }: RoboticsContext, row: SeasonRow) {
   };
 }
 
-/** Of a season of which nothing was put in. */
+/** Summary of a season without data. */
 const emptySummaryOf = (season: number) => ({
   eventCount: 0,
   gameName: gameNameOf(season),
@@ -120,7 +120,7 @@ const getSeason = operation({
   },
 });
 
-/** Kinds of events that weeks are counted from. */
+/** Event types that define the first week. */
 const COUNTED: ReadonlySet<string> = new Set(["Regional", "DistrictEvent"]);
 const earliestOf = (events: readonly EventRow[]): string | null =>
   events
@@ -177,7 +177,7 @@ const listEvents = operation({
   query: parameters.eventsQuery,
   errors: [errors.invalidSeason, errors.malformedParameter, errors.forbiddenCombination],
   async handle({ params: { season }, query, headers }, context) {
-    // False is what leaving it out means.
+    // False is the same as omitted.
     const excludeDistrict = query.excludeDistrict === true ? true : undefined;
     const asked = { ...query, excludeDistrict };
     reading.refuseTogether(

@@ -1,4 +1,4 @@
-/** A district's standings, computed anew when anything they rest on has changed. */
+/** District standings, recomputed after a change of their input. */
 import { districtRankingsOf } from "../domain/district-rankings.ts";
 import type { TournamentType } from "../domain/game.ts";
 import type { Standings } from "../standings-cache.ts";

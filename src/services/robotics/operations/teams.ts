@@ -1,4 +1,4 @@
-/** Teams and their pictures. */
+/** Operations for teams and avatars. */
 import { operationsFor } from "#kernel/operation";
 import { AVATAR_SEASON_MIN } from "../domain/seasons.ts";
 import { errors } from "../errors.ts";
@@ -19,7 +19,7 @@ type TeamsQuery = {
   readonly districtCode?: string;
   readonly state?: string;
 };
-/** In the order of their numbers, so that what comes in meanwhile shifts no page but by new teams. */
+/** Sorted by number, so that only new teams shift pages. */
 async function teamsFor(
   { db, account }: RoboticsContext,
   season: number,

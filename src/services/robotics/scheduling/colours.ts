@@ -1,8 +1,8 @@
-/** Gives each alliance of a match its colour and each team its station, evenly over all its matches. */
+/** Assigns colours to alliances and stations to teams, balanced over all matches of a team. */
 import type { Random } from "./random.ts";
 import type { Seating } from "./seating.ts";
 
-/** Seats, by station. */
+/** Seats by station. */
 export type ColouredMatch = { red: number[]; blue: number[] };
 
 const PASSES_MAX = 60;
@@ -24,14 +24,14 @@ const TURNS_PER_MATCH = 400;
 const TEMPERATURE_FIRST = 8;
 const TEMPERATURE_LAST = 0.5;
 
-/** Turns matches round, by annealing as well, until every team's reds and blues are as close as they come. */
+/** Swaps colours of matches by simulated annealing, to balance red and blue for every team. */
 function evenColours(
   matches: ColouredMatch[],
   teams: number,
   teamAt: (seat: number) => number,
   random: Random,
 ): void {
-  /** Reds less blues. */
+  /** Number of red matches minus blue matches. */
   const balances = new Int16Array(teams);
   const add = (seats: readonly number[], by: number) => {
     for (const seat of seats) balances[teamAt(seat)] = (balances[teamAt(seat)] as number) + by;
@@ -56,7 +56,7 @@ function evenColours(
   }
 }
 
-/** Exchanges two stations of an alliance as long as that evens out how often its teams stood there. */
+/** Swaps two stations of an alliance while this balances the stations of its teams. */
 function evenStations(
   matches: ColouredMatch[],
   teams: number,

@@ -1,4 +1,4 @@
-/** How good a schedule is: how often teams meet again, how long they wait, how evenly colours are spread. */
+/** Quality measures of a schedule: repeated meetings, gaps between matches and colour balance. */
 
 type Seated = { readonly teamNumber: number; readonly surrogate: boolean };
 type Match = {
@@ -7,7 +7,7 @@ type Match = {
   readonly blue: readonly Seated[];
 };
 
-/** `pairs` at index n: how many pairs of teams met n times. */
+/** `pairs[n]` is the number of pairs that met n times. */
 export type Repetition = {
   readonly most: number;
   readonly repeated: number;
@@ -18,10 +18,10 @@ export type ScheduleFigures = {
   readonly matches: number;
   readonly partners: Repetition;
   readonly opponents: Repetition;
-  /** From one match of a team to its next, in matches. */
+  /** Gaps between consecutive matches of a team, in matches. */
   readonly gapLeast: number;
   readonly gapAverage: number;
-  /** The most that one team's reds and blues differ by. */
+  /** Largest difference between red and blue matches of one team. */
   readonly colourDifferenceMost: number;
   readonly surrogates: number;
 };

@@ -1,4 +1,4 @@
-/** A balanced schedule of qualification matches, found by simulated annealing. The same request gives the same schedule. */
+/** Generates a balanced qualification schedule by simulated annealing. The result is deterministic. */
 import { balanceColours } from "./colours.ts";
 import { type ScheduleFigures, scheduleFigures } from "./figures.ts";
 import { createRandom, type Random, shuffled } from "./random.ts";
@@ -7,12 +7,15 @@ import { firstSeating, leastGap, Meetings, type Seating, surrogateSeats } from "
 export type ScheduleRequest = {
   readonly teamNumbers: readonly number[];
   readonly matchesPerTeam: number;
-  /** Robots of one alliance; three if not said. */
+  /** Robots per alliance; default three. */
   readonly perAlliance?: number;
-  /** From one match of a team to its next: 1 may be the very next match. As much as fits, if not said. */
+  /**
+   * Minimum distance between matches of a team; 1 allows consecutive matches. The default depends on the
+   * team count.
+   */
   readonly minimumGap?: number;
   readonly seed?: number;
-  /** How long to look, in thousands of tries for each seat of the schedule. */
+  /** Search effort, in thousands of tries per seat. */
   readonly effort?: number;
 };
 
@@ -29,7 +32,7 @@ export type GeneratedSchedule = {
 
 const EFFORT_DEFAULT = 3;
 const TRIES_PER_EFFORT_AND_SEAT = 1000;
-/** Partners that meet again weigh more than opponents. */
+/** Repeated partners cost more than repeated opponents. */
 const WEIGHTS = { partner: 3, opponent: 1 };
 const TEMPERATURE_FIRST = 1.5;
 const TEMPERATURE_LAST = 0.12;
@@ -52,7 +55,7 @@ export function generateSchedule(request: ScheduleRequest): GeneratedSchedule {
   return { matches, figures: scheduleFigures(matches) };
 }
 
-/** Half of a round between a team's matches, so that there is room to exchange teams within a round. */
+/** Half a round between matches of a team, which leaves room for swaps within a round. */
 export const usualGap = (teams: number, perAlliance: number): number =>
   Math.max(1, Math.floor(teams / (4 * perAlliance)));
 
@@ -84,12 +87,12 @@ function roundAt(rounds: readonly number[], seat: number): number {
   return round;
 }
 
-/** Keeps every team's matches in order, so that an exchange is known to keep them apart. */
+/** Tracks each team's matches, to check that a swap keeps the minimum gap. */
 class Gaps {
   readonly #seatsPerMatch: number;
   readonly #gap: number;
   readonly #seats: Int16Array;
-  /** By team: its seats in order. */
+  /** Seats of each team. */
   readonly #places: number[][];
 
   constructor({ seats, seatsPerMatch }: Seating, teams: number, gap: number) {
@@ -102,13 +105,13 @@ class Gaps {
     });
   }
 
-  /** Of teams where they sit now. */
+  /** Call it before the swap. */
   allowSwap(seat: number, other: number): boolean {
     const team = this.#seats[seat] as number;
     const otherTeam = this.#seats[other] as number;
     return this.#allow(team, seat, other) && this.#allow(otherTeam, other, seat);
   }
-  /** After the exchange. */
+  /** Call it after the swap. */
   swapped(seat: number, other: number): void {
     this.#move(this.#seats[other] as number, seat, other);
     this.#move(this.#seats[seat] as number, other, seat);

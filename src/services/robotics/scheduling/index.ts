@@ -1,10 +1,10 @@
-/** Schedules of qualification matches, made in worker threads. */
+/** Generates qualification schedules in worker threads. */
 import { createWorkerPool, type WorkerPool, workerFile } from "#kernel/workers";
 import type { GeneratedSchedule, ScheduleRequest } from "./generator.ts";
 
 export type { GeneratedSchedule, ScheduledTeam, ScheduleRequest } from "./generator.ts";
 
-/** Beyond these a schedule takes too long, or cannot be made. */
+/** Larger schedules take too long or have no solution. */
 export const SCHEDULE_LIMITS = {
   teamsMax: 200,
   matchesPerTeamMax: 30,

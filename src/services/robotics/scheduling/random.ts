@@ -1,8 +1,8 @@
-/** Numbers that look random and are the same for the same seed, so that a schedule can be made again. */
+/** Seeded pseudo-random numbers, so that a schedule is reproducible. */
 export type Random = {
-  /** From 0 up to, but not, `end`. */
+  /** From 0 to `end`, exclusive. */
   below(end: number): number;
-  /** From 0 up to, but not, 1. */
+  /** From 0 to 1, exclusive. */
   fraction(): number;
 };
 

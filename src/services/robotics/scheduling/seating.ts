@@ -1,26 +1,29 @@
-/** Who sits where in which match while a schedule is being made, and what that costs. */
+/** Seats of teams in matches during the search, and their cost. */
 
-/** Every round has each team once. In the third, surrogates play twice, so that their extra match is their third. */
+/**
+ * Each round has every team once. Surrogates play twice in the third round, so that their extra match is
+ * their third.
+ */
 const SURROGATE_ROUND = 2;
 
 export type Seating = {
-  /** The team, by index, of every seat; seats of one match follow each other, red's before blue's. */
+  /** Team index of each seat. Seats of a match are adjacent, red before blue. */
   readonly seats: Int16Array;
-  /** Where each round begins, and at the end where the last one ends. */
+  /** Start of each round, plus the end of the last round. */
   readonly rounds: readonly number[];
   readonly seatsPerMatch: number;
   readonly perAlliance: number;
   readonly surrogates: readonly number[];
 };
 
-/** The seats whose match counts for nothing: a surrogate's first in the round that it plays twice in. */
+/** Seats that do not count: a surrogate's first seat in the round where it plays twice. */
 export function surrogateSeats({ seats, rounds, surrogates }: Seating): Set<number> {
   const round = Math.min(SURROGATE_ROUND, rounds.length - 2);
   const [from, to] = [rounds[round] ?? 0, rounds[round + 1] ?? 0];
   return new Set(surrogates.map((team) => from + seats.subarray(from, to).indexOf(team)));
 }
 
-/** The same order in every round, which keeps each team's matches as far apart as they can be. */
+/** The same order in every round gives each team the largest possible gaps. */
 export function firstSeating(order: readonly number[], matchesPerTeam: number, perAlliance: number): Seating {
   const seatsPerMatch = 2 * perAlliance;
   const beyond = (order.length * matchesPerTeam) % seatsPerMatch;
@@ -36,7 +39,7 @@ export function firstSeating(order: readonly number[], matchesPerTeam: number, p
     }
     return { seats: Int16Array.from(all), rounds, seatsPerMatch, perAlliance, surrogates };
   };
-  // Half a round away from its own place a surrogate meets itself least.
+  // An offset of half a round gives surrogates the largest gap.
   const usual = seatingWith(0, Math.floor((order.length + extra) / 2));
   if (leastGap(usual) > 0) return usual;
   for (let first = 0; first + extra <= order.length; first += 1)
@@ -47,7 +50,7 @@ export function firstSeating(order: readonly number[], matchesPerTeam: number, p
   throw new RangeError("So few teams cannot play so many matches without meeting themselves.");
 }
 
-/** From one match of a team to its next; 0 if some team would sit twice in one match. */
+/** Smallest gap between matches of a team; 0 if a team has two seats in one match. */
 export function leastGap({ seats, seatsPerMatch }: Seating): number {
   const last = new Map<number, number>();
   let least = Number.POSITIVE_INFINITY;
@@ -59,7 +62,7 @@ export function leastGap({ seats, seatsPerMatch }: Seating): number {
   return least;
 }
 
-/** A pair that meets n times costs as many units as it has repetitions among themselves: 0, 1, 3, 6 … */
+/** A pair that meets n times costs n(n-1)/2 units: 0, 1, 3, 6 … */
 export class Meetings {
   readonly #teams: number;
   readonly #partners: Uint8Array;

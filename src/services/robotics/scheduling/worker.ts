@@ -1,2 +1,2 @@
-/** The worker's entry: makes one schedule after another, each of which keeps a core busy for seconds. */
+/** Worker entry. A schedule occupies a core for seconds. */
 export { generateSchedule } from "./generator.ts";

@@ -1,4 +1,4 @@
-/** Entering what is told of an event: results bring rankings and standings with them, in the same transaction. */
+/** Enters event data. Rankings and standings are updated in the same transaction. */
 import type { EventDocument } from "../domain/entries.ts";
 import type { Match, RankingRow, TournamentLevel } from "../domain/game.ts";
 import { rankingsOf } from "../domain/rankings.ts";
@@ -10,15 +10,15 @@ import type { Db } from "./rows.ts";
 import { enterEventTeams } from "./team-entries.ts";
 
 export type DocumentOptions = {
-  /** The matches are all that there are of this level. */
+  /** `matches` is the complete list of this level. */
   readonly wholeLevel?: TournamentLevel;
-  /** The teams are all that come. */
+  /** `teams` is the complete list. */
   readonly wholeTeams?: boolean;
-  /** A ranking that was published stays as it is, whatever the matches say: of an import. */
+  /** For imports: matches do not replace a published ranking. */
   readonly keepsPublished?: boolean;
 };
 
-/** One transaction's entries: what changed of seasons and events is written when `work` is done. */
+/** Runs `work` and then writes the changed seconds of seasons and events. */
 export async function entering<T>(
   db: Db,
   account: string,
@@ -69,7 +69,7 @@ export async function enterDocument(
 
 type AtEvent = { readonly season: number; readonly event: string; readonly document: EventDocument };
 
-/** Who plays has come. */
+/** Teams with a match are added to the event. */
 async function enterPlay(
   db: Db,
   account: string,
@@ -93,7 +93,7 @@ type RankingOf = {
   readonly play: EnteredMatches | undefined;
   readonly keepsPublished: boolean;
 };
-/** What was published stays until a result is entered by hand; from then on the ranking is computed. */
+/** A published ranking stays until a result is entered manually. From then on, the ranking is computed. */
 export async function enterRanking(
   db: Db,
   account: string,

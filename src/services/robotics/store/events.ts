@@ -1,4 +1,4 @@
-/** Events, districts and the season itself. */
+/** Queries for events, districts and seasons. */
 import { queriesOf } from "#kernel/db";
 import type { DistrictEntry, EventEntry, SeasonEntry } from "../domain/entries.ts";
 import type { DistrictRow, EventRow } from "../tables.ts";
@@ -15,7 +15,7 @@ const selectEvents = compiledQuery<EventRow, [string, number]>(["", 0], (db, acc
     .where("season", "=", season)
     .orderBy("code"),
 );
-/** In the order of their codes. */
+/** Sorted by code. */
 export const listEvents = (db: Db, account: string, season: number): Promise<EventRow[]> =>
   selectEvents(db, account, season);
 
@@ -42,7 +42,7 @@ export async function findDistrict(
     .where("code", "=", code)
     .executeTakeFirst();
 }
-/** The newest first. */
+/** Newest first. */
 export async function listLatestEvents(db: Db, account: string, limit: number): Promise<EventRow[]> {
   return db
     .selectFrom("robotics_event")
@@ -54,7 +54,7 @@ export async function listLatestEvents(db: Db, account: string, limit: number): 
     .limit(limit)
     .execute();
 }
-/** Whether the database answers. */
+/** Health check of the database. */
 export async function isReachable(db: Db): Promise<boolean> {
   return db
     .selectFrom("robotics_season")

@@ -1,4 +1,4 @@
-/** What is won at events: places in alliances, awards, ranks. */
+/** Queries for alliances, awards and rankings. */
 import { queriesOf } from "#kernel/db";
 import type { AwardEntry, AwardKindEntry } from "../domain/entries.ts";
 import type { Alliance, RankingRow } from "../domain/game.ts";
@@ -35,7 +35,7 @@ const allianceRows = new RowWriter<AllianceRow, "account" | "season" | "event" |
   ["account", "season", "event", "number"],
   ["alliance", "modified"],
 );
-/** Answers whether any is other than it was. */
+/** Returns whether an alliance changed. */
 export async function enterAlliances(
   db: Db,
   account: string,
@@ -72,7 +72,7 @@ const selectRankings = compiledQuery<RankingRowStored, [string, number, string]>
       .orderBy("team"),
 );
 export type StoredRanking = { readonly ranking: RankingRow; readonly modified: number };
-/** The best first. */
+/** Best first. */
 export async function listRankings(
   db: Db,
   account: string,
@@ -87,7 +87,7 @@ const rankingRows = new RowWriter<RankingRowStored, "account" | "season" | "even
   ["account", "season", "event", "team"],
   ["rank", "ranking", "modified"],
 );
-/** The whole ranking of an event; answers whether any row is other than it was. */
+/** Replaces the ranking of an event. Returns whether a row changed. */
 export async function enterRankings(
   db: Db,
   account: string,
@@ -121,7 +121,7 @@ export async function enterRankings(
   return added.length + changed.length + known.size > 0;
 }
 
-/** Of some events at once, for standings. */
+/** Reads several events at once, for standings. */
 async function rowsOfEvents<Table extends "robotics_ranking" | "robotics_alliance" | "robotics_award">(
   db: Db,
   account: string,
@@ -168,7 +168,7 @@ export async function awardsOfEvents(db: Db, account: string, season: number, ev
   return byEvent(await rowsOfEvents(db, account, season, { table: "robotics_award", events }), (row) => row);
 }
 
-/** With what is answered of the team. */
+/** With columns of the event and the team. */
 export type AwardView = AwardRow & {
   readonly event_number: number;
   readonly school: string | null;
@@ -223,7 +223,9 @@ const awardRows = new RowWriter<AwardRow, "account" | "season" | "event" | "awar
   ["account", "season", "event", "award", "series"],
   ["name", "team", "person", "modified"],
 );
-/** Awards of an event; kinds that the season's list lacks are added to it. Answers whether any is other than it was. */
+/**
+ * Enters awards of an event, and adds unknown kinds to the season's list. Returns whether an award changed.
+ */
 export async function enterAwards(
   db: Db,
   account: string,

@@ -1,4 +1,7 @@
-/** The only SQL. `db` comes first, so every call joins the caller's transaction; hot queries are compiled once. */
+/**
+ * All SQL of this service. Every function takes `db` first and joins the caller's transaction. Hot queries
+ * are compiled once.
+ */
 export * from "./enter.ts";
 export * from "./events.ts";
 export * from "./honours.ts";

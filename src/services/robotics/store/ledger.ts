@@ -1,4 +1,4 @@
-/** What a transaction changes of seasons and events: each part gets one new second, written at the end. */
+/** Changes of seasons and events in a transaction. Each part gets one new second, written at the end. */
 import { queriesOf } from "#kernel/db";
 import { nextSecond } from "../domain/conditions.ts";
 import { PLACE_MEMBERS } from "../domain/entries.ts";
@@ -45,7 +45,7 @@ const EVENT_COLUMNS = [
   "awards_modified",
 ] as const satisfies readonly (keyof EventRow)[];
 
-/** The seconds of the last changes to an event and to what is played at it; awards do not count. */
+/** Seconds of the last changes to an event and its play, without awards. */
 export const playedChangesOf = (event: EventRow): readonly number[] => [
   event.modified,
   event.teams_modified,
@@ -110,7 +110,7 @@ const selectRemovedSecond = compiledQuery<{ second: number | null }, [string, nu
 export async function findSeason(db: Db, account: string, season: number): Promise<SeasonRow | undefined> {
   return (await selectSeason(db, account, season))[0];
 }
-/** What tells one version of an event's lists from another: all that a list asks of the event itself. */
+/** Columns that identify the version of an event's lists. */
 export type EventVersions = Pick<EventRow, "season" | "code" | "rankings_published" | EventPart>;
 const selectVersions = compiledQuery<EventVersions, [string, number, string]>(
   ["", 0, ""],
@@ -141,7 +141,7 @@ export async function findEventVersions(
 ): Promise<EventVersions | undefined> {
   return (await selectVersions(db, account, season, code))[0];
 }
-/** The code is in capitals. */
+/** `code` must be upper case. */
 export async function findEvent(
   db: Db,
   account: string,
@@ -156,7 +156,7 @@ type Kept<Row> = {
   isNew: boolean;
   isChanged: boolean;
   readonly stamps: Map<string, number>;
-  /** Everything of it changes after this second. */
+  /** New seconds must be greater than this. */
   readonly after: number;
 };
 const newEventNumber = (season: number, highest: number | null): number => (highest ?? season * 10_000) + 1;
@@ -206,7 +206,7 @@ const freshEvent = (account: string, season: number, code: string, number: numbe
   awards_modified: 0,
 });
 
-/** Seasons and events are made when something of them is entered first. */
+/** Creates seasons and events on first use. */
 export class Ledger {
   readonly db: Db;
   readonly account: string;
@@ -268,7 +268,7 @@ export class Ledger {
     const [row] = await countEvents(this.db, this.account, season);
     return newEventNumber(season, row?.highest ?? null);
   }
-  /** The last second of an event of that code that was removed, so that no date tells both. */
+  /** Last second of a removed event with this code, so that a new event gets later dates. */
   async #removedSecond(season: number, code: string): Promise<number> {
     const [row] = await selectRemovedSecond(this.db, this.account, season, code);
     return Number(row?.second ?? 0);
@@ -283,7 +283,7 @@ export class Ledger {
     kept.row = { ...kept.row, ...change };
     kept.isChanged = true;
   }
-  /** The second of this transaction's changes to a part; the same however often it is asked for. */
+  /** The second of this transaction's changes to a part. Repeated calls return the same second. */
   async touchSeason(season: number, part: SeasonPart): Promise<number> {
     const kept = await this.#season(season);
     return this.#touch(kept, part);

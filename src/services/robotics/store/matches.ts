@@ -1,4 +1,4 @@
-/** Matches of an event: scheduled, and played. */
+/** Queries for matches of an event. */
 import { queriesOf } from "#kernel/db";
 import { type MatchEntry, mergedMatch } from "../domain/entries.ts";
 import type { AllianceScore, Match, MatchTeam, PlayoffRound, TournamentLevel } from "../domain/game.ts";
@@ -8,7 +8,7 @@ import { type Db, RowWriter } from "./rows.ts";
 
 const { compiledQuery } = queriesOf<Db>();
 
-/** With the seconds in which its plan and its result changed last. */
+/** With the seconds of the last changes of schedule and result. */
 export type StoredMatch = Match & { readonly scheduleModified: number; readonly resultModified: number };
 
 type Details = {
@@ -131,7 +131,7 @@ const selectMatches = compiledQuery<MatchRow, [string, number, string]>(
       .orderBy("level", "desc")
       .orderBy("number"),
 );
-/** Qualification before playoffs, each in the order of their numbers. */
+/** Qualification before playoffs, each by number. */
 export async function listMatches(
   db: Db,
   account: string,
@@ -147,14 +147,14 @@ const keyOf = ({ level, number }: Pick<MatchRow, "level" | "number">): string =>
 const differsIn = (columns: readonly (keyof MatchRow)[], a: MatchRow, b: MatchRow): boolean =>
   columns.some((column) => a[column] !== b[column]);
 
-/** All matches of the event as they are afterwards, and what became other than it was. */
+/** All matches of the event after the change, and the kind of change. */
 export type EnteredMatches = {
   readonly matches: readonly StoredMatch[];
   readonly isChanged: boolean;
   readonly isRankingAffected: boolean;
 };
 
-/** Brings matches to what the entries say; `wholeLevel`: those of that level that are not among them are taken away. */
+/** Enters matches. `wholeLevel` deletes the matches of that level without an entry. */
 export async function enterMatches(
   db: Db,
   account: string,
@@ -200,13 +200,13 @@ export async function enterMatches(
   };
 }
 
-/** Who plays is part of the plan and of the result. */
+/** The teams are part of both schedule and result. */
 function isResultOther(old: MatchRow | undefined, wanted: MatchRow): boolean {
   if (!old) return wanted.red_final !== null;
   return differsIn(RESULT_COLUMNS, old, wanted) || (old.teams !== wanted.teams && wanted.red_final !== null);
 }
 
-/** Undefined where nothing is other than it was. */
+/** Undefined if nothing changed. */
 async function stampedRow(
   ledger: Ledger,
   old: MatchRow | undefined,
@@ -224,7 +224,7 @@ async function stampedRow(
   };
 }
 
-/** Those of a level that the entries do not name. */
+/** Matches of a level without an entry. */
 function othersOf(
   known: ReadonlyMap<string, MatchRow>,
   level: TournamentLevel,
@@ -233,7 +233,7 @@ function othersOf(
   const wanted = new Set(entries.map((entry) => `${entry.tournamentLevel}/${entry.matchNumber}`));
   return [...known.values()].filter((row) => row.level === level && !wanted.has(keyOf(row)));
 }
-/** Answers whether a result of the qualification is among what is removed. */
+/** Returns whether a qualification result was removed. */
 async function removeMatches(
   db: Db,
   account: string,
@@ -256,7 +256,7 @@ async function removeMatches(
   return played.some(({ level }) => level === "Qualification");
 }
 
-/** Answers what follows from it, as entering does; undefined where there is no such match. */
+/** Returns the same as `enterMatches`; undefined if there is no such match. */
 export async function removeMatch(
   db: Db,
   account: string,
@@ -271,7 +271,7 @@ export async function removeMatch(
   return { matches, isChanged: true, isRankingAffected };
 }
 
-/** Matches of some events at once, for standings. */
+/** Reads several events at once, for standings. */
 export async function listMatchesOfEvents(
   db: Db,
   account: string,

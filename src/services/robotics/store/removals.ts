@@ -1,4 +1,4 @@
-/** What was entered by mistake is removed again; who removed what is kept. */
+/** Removes wrong entries, and records what was removed and by which user. */
 
 import type { RemovalRow } from "../tables.ts";
 import { enterRanking } from "./enter.ts";
@@ -11,7 +11,7 @@ import { listEventsOfTeam } from "./teams.ts";
 
 export type Removal = Pick<RemovalRow, "season" | "kind" | "name" | "second" | "removed_by" | "removed_at">;
 
-/** The newest first. */
+/** Newest first. */
 export async function listRemovals(db: Db, account: string, season: number): Promise<RemovalRow[]> {
   return db
     .selectFrom("robotics_removal")
@@ -41,7 +41,10 @@ const EVENT_TABLES = [
   "robotics_award",
   "robotics_event_team",
 ] as const;
-/** With all that belongs to it; its teams stay in the season. Answers the last second of it; undefined where there is none. */
+/**
+ * Removes the event with its dependent rows. Its teams stay in the season. Returns its last second;
+ * undefined if there is no such event.
+ */
 export async function removeEvent(
   db: Db,
   account: string,
@@ -72,7 +75,7 @@ export async function removeEvent(
   return Math.max(...playedChangesOf(event), event.awards_modified);
 }
 
-/** An event at which the team plays, was picked or won something; undefined where it can be removed. */
+/** An event with a match, an alliance or an award of the team; undefined if the team can be removed. */
 export async function findEventWithTeam(
   db: Db,
   account: string,
@@ -90,7 +93,7 @@ export async function findEventWithTeam(
   }
   return undefined;
 }
-/** With its picture, and from the lists of who comes to events. */
+/** Removes the team with its avatar and its event registrations. */
 export async function removeTeam(
   db: Db,
   account: string,
@@ -121,7 +124,7 @@ export async function removeTeam(
   await ledger.touchSeason(season, "teams_modified");
 }
 
-/** The ranking follows. Answers whether there was such a match. */
+/** Updates the ranking too. Returns whether the match existed. */
 export async function removeMatchOfEvent(
   db: Db,
   account: string,

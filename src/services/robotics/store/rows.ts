@@ -1,4 +1,4 @@
-/** Rows of one table, written by the dozen. */
+/** Batch writer for rows of one table. */
 import type { Kysely } from "kysely";
 import { queriesOf } from "#kernel/db";
 import type { Tables } from "../tables.ts";
@@ -6,12 +6,12 @@ import type { Tables } from "../tables.ts";
 export type Db = Kysely<Tables>;
 const { compiledInsertAll, compiledUpdate } = queriesOf<Db>();
 
-/** So many by one statement. */
+/** Rows per statement. */
 const ROWS_MAX = 50;
 
 type Plain<Row> = { [Column in keyof Row]: string | number | null };
 
-/** `key` tells rows apart; an update sets all `columns`. */
+/** `key` identifies a row. An update sets all `columns`. */
 export class RowWriter<Row extends Plain<Row>, Key extends keyof Row & string> {
   readonly #insertAll: (db: Db, rows: readonly Row[]) => Promise<void>;
   readonly #update: (db: Db, row: Row) => Promise<boolean>;

@@ -1,4 +1,4 @@
-/** How teams, their pictures and who comes to which event are entered. */
+/** Enters teams, avatars and team lists of events. */
 import type { TeamEntry } from "../domain/entries.ts";
 import { labelledNumberMaxOf } from "../domain/seasons.ts";
 import type { AvatarRow, EventTeamRow, TeamRow } from "../tables.ts";
@@ -82,7 +82,7 @@ async function touchTeams(ledger: Ledger, season: number, isNew: boolean): Promi
   return ledger.touchSeason(season, "teams_modified");
 }
 
-/** Enters what is told of teams of one season; of the register, seasons that follow it hear it as well. */
+/** Enters teams of a season. An entry in the register also updates the seasons that follow it. */
 export async function enterTeams(
   db: Db,
   account: string,
@@ -124,7 +124,7 @@ export async function enterTeams(
 const fromRegister = (account: string, season: number, number: number, told: TeamRow | undefined): TeamRow =>
   told ? { ...told, season, from_register: 1, modified: 0 } : freshTeam(account, season, number);
 
-/** So many numbers are looked for by one query. */
+/** Limit of team numbers per query. */
 const NUMBERS_MAX = 500;
 async function readRegister(
   db: Db,
@@ -215,7 +215,7 @@ async function enterAvatars(
   }
 }
 
-/** Teams that come to an event; those that the season does not know yet are taken from the register. */
+/** Enters the teams of an event. Teams missing in the season are copied from the register. */
 export async function enterEventTeams(
   db: Db,
   account: string,
@@ -275,7 +275,7 @@ async function addMissing(
   );
 }
 
-/** Numbers for robots that have a team's number and a letter, such as 254B: the highest that are free in the season. */
+/** Assigns numbers to robots with a letter, such as 254B: the highest free numbers of the season. */
 export async function numberLabels(
   db: Db,
   account: string,

@@ -1,11 +1,11 @@
-/** Teams of a season, who comes to which event, and their pictures. */
+/** Queries for teams of a season, team lists of events, and avatars. */
 import { queriesOf } from "#kernel/db";
 import type { AvatarRow, TeamRow } from "../tables.ts";
 import type { Db } from "./rows.ts";
 
 const { compiledQuery } = queriesOf<Db>();
 
-/** Where teams are kept whatever the season. */
+/** Pseudo-season of the team register, which is independent of seasons. */
 export const REGISTER = 0;
 
 const selectTeams = compiledQuery<TeamRow, [string, number]>(["", 0], (db, account, season) =>
@@ -16,7 +16,7 @@ const selectTeams = compiledQuery<TeamRow, [string, number]>(["", 0], (db, accou
     .where("season", "=", season)
     .orderBy("number"),
 );
-/** In the order of their numbers. */
+/** Sorted by number. */
 export const listTeams = (db: Db, account: string, season: number): Promise<TeamRow[]> =>
   selectTeams(db, account, season);
 
@@ -78,7 +78,6 @@ export async function listEventsOfTeam(
   return (await selectEventsOfTeam(db, account, season, team)).map(({ event }) => event);
 }
 
-/** Every team of the season with its picture, where it has one. */
 export async function listAvatars(db: Db, account: string, season: number): Promise<AvatarRow[]> {
   return db
     .selectFrom("robotics_avatar")
@@ -88,7 +87,7 @@ export async function listAvatars(db: Db, account: string, season: number): Prom
     .orderBy("number")
     .execute();
 }
-/** How many teams come to each event of the season. */
+/** Number of teams at each event of the season. */
 export async function countEventTeams(db: Db, account: string, season: number): Promise<Map<string, number>> {
   const counted = await db
     .selectFrom("robotics_event_team")
@@ -108,7 +107,7 @@ export async function countTeams(db: Db, account: string, season: number): Promi
     .executeTakeFirst();
   return Number(row?.count ?? 0);
 }
-/** The lowest number of a team whose first season this is; 0 where none is known. */
+/** Lowest number of a rookie team in this season; 0 if there is none. */
 export async function lowestRookie(db: Db, account: string, season: number): Promise<number> {
   const row = await db
     .selectFrom("robotics_team")

@@ -1,4 +1,4 @@
-/** The shapes of answers, in the mixed spelling that clients know. */
+/** Schemas of answers, with the mixed spelling of the public API. */
 import { type TSchema, Type } from "@sinclair/typebox";
 
 const text = Type.String();
@@ -90,7 +90,7 @@ export const AwardsView = Type.Object({ Awards: list(AwardViewShape) });
 export const AwardList = Type.Object({
   awards: list(Type.Object({ awardId: integer, eventType: text, description: text, forPerson: flag })),
 });
-/** Beyond these members each season has its own. */
+/** Each season has further members. */
 export const MatchScores = Type.Object({
   MatchScores: list(
     Type.Object(

@@ -1,4 +1,4 @@
-/** What is entered: bodies of the PUT operations, and lines of an import. */
+/** Schemas of PUT bodies and import lines. */
 import { type TInteger, Type } from "@sinclair/typebox";
 import { byKind, described, given, words } from "#kernel/shape";
 import { LABELS_FROM } from "../domain/archive.ts";
@@ -19,7 +19,7 @@ const POINTS_MAX = 1_000_000;
 const TEAM_MAX = 99_999;
 const LABELS_MAX = 100;
 const team = Type.Integer({ minimum: 1, maximum: TEAM_MAX });
-/** In a line of an import also a robot with a letter, by its place among the line's labels. */
+/** In import lines, a number from `LABELS_FROM` on is a robot with a letter, by its index in `labels`. */
 const teamOrLabel = Type.Integer({ minimum: 1, maximum: LABELS_FROM + LABELS_MAX });
 const maybeTeam = (description: string, one: TInteger, example: number | null) =>
   Type.Optional(Type.Union([one, Type.Null()], { description, examples: [example] }));
@@ -110,7 +110,7 @@ export const EventBody = Type.Object({
   dateEnd: localTime("When it ends."),
 });
 
-/** 40 by 40 pixels take some two kilobytes; this is room for much more. */
+/** An image of 40 by 40 pixels has about two kilobytes. */
 const AVATAR_LENGTH_MAX = 100_000;
 const told = {
   nameShort: nullableText("What the team is called.", "The Cheesy Poofs", 200),
@@ -208,7 +208,7 @@ const plannedWith = (one: TInteger) => ({
   teams: teamsOf(one),
 });
 const planned = plannedWith(team);
-/** A season's score entry as the season has it: it must not be deep or long. */
+/** Score details of the season, with limits on depth and length. */
 const ScoreDetails = Type.Object(
   {
     alliances: Type.Optional(
@@ -314,7 +314,7 @@ const MatchLine = Type.Object({
   ...plannedWith(teamOrLabel),
   ...result,
 });
-/** One line of an import. */
+/** One import line. */
 export const ImportLine = byKind("kind", [
   Type.Object({ kind: Type.Literal("season"), season, entry: SeasonBody }),
   Type.Object({
@@ -345,7 +345,7 @@ export const ImportLine = byKind("kind", [
     eventCode: Type.String({ minLength: 2, maxLength: 20, pattern: "^[A-Za-z0-9]+$" }),
     event: Type.Optional(EventBody),
     teams: Type.Optional(Type.Array(teamOrLabel, { maxItems: 5000 })),
-    /** Robots with a letter: the first stands in this line as 1,000,000, the second as 1,000,001. */
+    /** Robots with a letter. In this line, the first has the number 1,000,000, the second 1,000,001. */
     labels: Type.Optional(
       Type.Array(Type.String({ pattern: "^[0-9]{1,5}[A-Z]$" }), { maxItems: LABELS_MAX }),
     ),

@@ -1,4 +1,4 @@
-/** JSON or XML, as the caller would rather have it. */
+/** Content negotiation between JSON and XML. */
 import { preferredOf } from "#kernel/protocols";
 
 export type Format = "json" | "xml";

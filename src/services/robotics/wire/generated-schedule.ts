@@ -1,4 +1,4 @@
-/** What a schedule is to be like, and how it turned out. */
+/** Options of a generated schedule, and its quality figures. */
 import { Type } from "@sinclair/typebox";
 import { given } from "#kernel/shape";
 import { SCHEDULE_LIMITS } from "../scheduling/index.ts";

@@ -1,4 +1,4 @@
-/** What reading operations are asked with. An optional parameter that is sent empty counts as not sent. */
+/** Parameters of read operations. An empty optional parameter counts as omitted. */
 import { type TSchema, Type } from "@sinclair/typebox";
 import { described, given, says, words } from "#kernel/shape";
 import { ALLIANCE_ROLES, ALLIANCE_SIZES, type AllianceSizeType } from "../domain/district-points.ts";
@@ -44,7 +44,7 @@ const Level = described(
   "Which matches: None stands for all of them, Qual for Qualification.",
   "Qualification",
 );
-/** Where a level must be named. */
+/** For operations that require a level. */
 const OneLevel = described(
   words(["Practice", "Qualification", "Playoff"]),
   "Which of the event's tournaments.",

@@ -1,4 +1,4 @@
-/** Rows in the spelling that clients know. */
+/** Converts rows to the public API. */
 import type { Bracket } from "../domain/bracket-shape.ts";
 import type { Alliance, Match } from "../domain/game.ts";
 import type { AwardView } from "../store/index.ts";
@@ -36,7 +36,7 @@ export const teamViewOf = (row: TeamRow) => ({
   robotName: row.robot_name,
   districtCode: row.district,
 });
-/** Teams are numbered anew each season. */
+/** Team ids differ by season. */
 const teamIdOf = (season: number, team: number): number => season * 100_000 + team;
 export const awardViewOf = (row: AwardView) => ({
   awardId: row.award,

@@ -1,6 +1,6 @@
-/** The same answers as XML: members are elements of the same name, items of a list are named by the table below. */
+/** Renders answers as XML. Members are elements with the same name; the table below names list items. */
 
-/** What one item of a list is called. */
+/** Element names of list items. */
 const ITEMS: Readonly<Record<string, string>> = {
   Alliances: "Alliance",
   Awards: "Award",
@@ -28,7 +28,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '"': "&quot;",
   "\r": "&#13;",
 };
-/** XML cannot hold these, not even escaped. */
+/** XML does not allow these characters, not even escaped. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 const NAME = /^[A-Za-z_][A-Za-z0-9_.-]*$/;
@@ -37,7 +37,7 @@ const INSTANCE = "http://www.w3.org/2001/XMLSchema-instance";
 const escaped = (text: string): string =>
   text.replace(FORBIDDEN, "\ufffd").replace(/[&<>"\r]/g, (character) => ESCAPES[character] ?? character);
 
-/** A member whose name is no name of an element carries it as an attribute. */
+/** A member name that is not a valid element name becomes an attribute. */
 const tagsOf = (name: string): readonly [opening: string, closing: string] =>
   NAME.test(name) ? [name, name] : [`member name="${escaped(name)}"`, "member"];
 

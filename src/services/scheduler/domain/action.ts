@@ -1,4 +1,4 @@
-/** What a job does when it runs, spelt as callers spell it but without the secrets, which are kept apart. */
+/** Actions of jobs in the spelling of the API. Secrets are stored separately. */
 
 export const ACTION_TYPES = ["Http", "Https", "StorageQueue", "ServiceBusQueue", "ServiceBusTopic"] as const;
 export type ActionType = (typeof ACTION_TYPES)[number];
@@ -11,7 +11,7 @@ export type HttpMethod = (typeof HTTP_METHODS)[number];
 
 export const TRANSPORT_TYPES = ["NotSpecified", "NetMessaging", "AMQP"] as const;
 
-/** Facts of a client certificate that callers may see. */
+/** Public facts of a client certificate. */
 export type CertificateFacts = {
   readonly certificateThumbprint?: string;
   readonly certificateSubjectName?: string;
@@ -74,7 +74,7 @@ export type Action = ErrorAction & { readonly errorAction?: ErrorAction };
 
 export const actionLimits = { bodyLengthMax: 8_192, headersMax: 50, uriLengthMax: 2_048 } as const;
 
-/** Where each action stands in a job's properties; secrets are kept under these places. */
+/** Path of each action in the properties of a job. Secrets are stored under these paths. */
 export const actionPaths: Readonly<Record<ActionName, string>> = {
   MainAction: "action",
   ErrorAction: "action.errorAction",
@@ -86,7 +86,7 @@ function presentsCredentials(action: ErrorAction): boolean {
   return type !== "NotSpecified";
 }
 
-/** Whether any HTTP request of the job carries credentials, which not every plan allows. */
+/** Whether an HTTP request of the job has credentials, which some plans do not allow. */
 export function authenticates(action: Action): boolean {
   return (
     presentsCredentials(action) ||

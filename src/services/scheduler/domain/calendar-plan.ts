@@ -1,4 +1,4 @@
-/** Finds occurrences of daily, weekly and monthly recurrences, period by period and never minute by minute. */
+/** Finds occurrences of daily, weekly and monthly recurrences, by period instead of by minute. */
 import {
   DAY_MS,
   dateOfDay,
@@ -16,30 +16,33 @@ import { type MonthlyOccurrence, type Recurrence, type Schedule, WEEK_DAYS } fro
 import { type WallClock, wallClockOf } from "./time-zone.ts";
 
 export type Plan = {
-  /** The first occurrence after the given instant and not before the start, count and end time left aside. */
+  /** The first occurrence after an instant and not before the start. It ignores count and end time. */
   readonly find: (afterMs: number) => number | undefined;
-  /** The least time between two occurrences; infinite when there are fewer than two. */
+  /** Minimum time between two occurrences; infinite for fewer than two. */
   readonly shortestGapMs: () => number;
 };
 
-/** Periods are counted from the one that holds the start, which is number 0. */
+/** Period 0 contains the start. */
 type Periods = {
   readonly periodOf: (dayNumber: number) => number;
-  /** In ascending order; may be empty. */
+  /** Ascending; can be empty. */
   readonly daysOf: (period: number) => readonly number[];
 };
 
 const hoursOfDay = Array.from({ length: 24 }, (_, hour) => hour);
-/** Dates and week days repeat after 400 years, which have 4,800 months: what has not come due by then never does. */
+/**
+ * Dates and week days repeat after 400 years (4,800 months). A schedule without an occurrence by then has
+ * none.
+ */
 const PERIODS_MAX = 4_801;
-/** Enough months to have met every neighbourhood of dates that a schedule can name, leap day included. */
+/** Enough months to cover every sequence of dates that a schedule can have, including leap days. */
 const GAP_PERIODS = 60;
 
 function ascending(first: number, second: number): number {
   return first - second;
 }
 
-/** Named minutes fall on the full minute; a minute taken from the start brings its seconds along. */
+/** Minutes of the schedule are full minutes. A minute from the start time includes its seconds. */
 function timesOfDay(schedule: Schedule | undefined, startTimeOfDay: number): readonly number[] {
   const { hours, minutes } = schedule ?? {};
   if (hours === undefined && minutes === undefined) return [startTimeOfDay];
@@ -84,7 +87,7 @@ function isOccurrence(
   );
 }
 
-/** A schedule that names no day keeps the start's, or the month's last where the month is too short. */
+/** Without days in the schedule, uses the start's day, or the last day of a shorter month. */
 function daysOfMonth(
   monthNumber: number,
   startDayOfMonth: number,
@@ -127,7 +130,7 @@ function periodsOf(recurrence: Recurrence, startDay: number): Periods {
   return dailyPeriods(startDay, recurrence.interval);
 }
 
-/** Local order is order in time as well, so halving finds the first time of a day that comes after an instant. */
+/** Binary search: `instantOf` is monotonic. */
 function firstInstantAfter(
   clock: WallClock,
   day: number,
@@ -161,7 +164,7 @@ function shortestGapMs(periods: Periods, times: readonly number[]): number {
   return gap;
 }
 
-/** The days of the schedule from a day on, up to the end of the calendar or until it is clear that none will come. */
+/** Days of the schedule from a day on, until the end of the calendar or `PERIODS_MAX`. */
 function* daysFrom(periods: Periods, firstDay: number): Generator<number, void, void> {
   const dayMax = floorDivide(INSTANT_MS_MAX, DAY_MS);
   const firstPeriod = Math.max(0, periods.periodOf(firstDay));
@@ -184,7 +187,7 @@ export function planByCalendar(recurrence: Recurrence, startTimeMs: number): Pla
     // Without a schedule the start is an occurrence, even as the second of two equal local times.
     if (recurrence.schedule === undefined && afterMs < startTimeMs) return startTimeMs;
     const after = Math.max(afterMs, startTimeMs - 1);
-    // No earlier local time can come later, because `instantOf` keeps order and answers first instants.
+    // Earlier local days cannot have later instants, because `instantOf` is monotonic.
     const firstDay = floorDivide(clock.localOf(after), DAY_MS);
     for (const day of daysFrom(periods, firstDay)) {
       const instant = firstInstantAfter(clock, day, times, after);

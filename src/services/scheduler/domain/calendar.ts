@@ -1,9 +1,9 @@
-/** Arithmetic of the Gregorian calendar on plain numbers: days since 1970, months since year 0, milliseconds. */
+/** Gregorian calendar arithmetic: days since 1970, months since year 0, milliseconds. */
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
-/** Nothing is planned past the last year that four digits can write. */
+/** End of the year 9999, the last year with four digits. */
 export const INSTANT_MS_MAX = 253_402_300_799_999;
 
 export function floorDivide(dividend: number, divisor: number): number {
@@ -70,7 +70,7 @@ export function monthNumberOf({ year, month }: CalendarDate): number {
   return year * 12 + month - 1;
 }
 
-/** The same day and time so many months later, or the last day of a month too short for it. */
+/** Same day and time after a number of months, or the last day of a shorter month. */
 export function addMonths(instantMs: number, months: number): number {
   const dayNumber = floorDivide(instantMs, DAY_MS);
   const date = dateOfDay(dayNumber);

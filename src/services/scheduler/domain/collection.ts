@@ -1,4 +1,4 @@
-/** A job collection as it is kept, and what is filled in where a request says nothing. */
+/** A stored job collection, with defaults for omitted members. */
 import type { CollectionState } from "./job-state.ts";
 import type { CollectionPlan, CollectionQuota } from "./quota.ts";
 
@@ -16,7 +16,10 @@ type GivenCollection = {
   readonly quota?: CollectionQuota;
 };
 
-/** Callers enable and disable; the other states are the service's to set. Sending back what was read is fine. */
+/**
+ * Callers can only enable and disable. Other states are set by the service, but callers can send back the
+ * current state.
+ */
 export const mayBeAsked = (
   state: CollectionState | undefined,
   current: CollectionState | undefined,

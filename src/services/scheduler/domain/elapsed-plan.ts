@@ -12,23 +12,23 @@ import type { Plan } from "./calendar-plan.ts";
 import type { Recurrence } from "./recurrence.ts";
 import { type WallClock, wallClockOf } from "./time-zone.ts";
 
-/** Steps are counted from the start, which is number 0. */
+/** Step 0 is the start. */
 type Steps = {
   readonly stepMs: number;
-  /** After so many steps the wall clock shows the same time of day again. */
+  /** Number of steps after which the time of day repeats. */
   readonly cycle: number;
-  /** The occurrences of a step in ascending order; none when the schedule leaves it out. */
+  /** Occurrences of a step, ascending; empty if the schedule excludes it. */
   readonly occurrencesOf: (step: number) => readonly number[];
 };
 
-/** The clock change shifts the cycle; a few cycles more meet each side of it. */
+/** A clock change shifts the cycle, so zones need some more cycles. */
 const ZONED_CYCLES = 8;
 
 function isAt(values: readonly number[] | undefined, value: number): boolean {
   return values === undefined || values.includes(value);
 }
 
-/** The schedule only leaves steps out: a missing hour is not met, a repeated one is met twice. */
+/** The schedule only filters steps: a skipped hour has no occurrence, a repeated hour has two. */
 function minuteSteps({ interval, schedule }: Recurrence, startTimeMs: number, clock: WallClock): Steps {
   const stepMs = interval * MINUTE_MS;
   const occurrencesOf = (step: number) => {
@@ -42,7 +42,7 @@ function minuteSteps({ interval, schedule }: Recurrence, startTimeMs: number, cl
   return { stepMs, cycle: 1_440 / greatestCommonDivisor(1_440, interval), occurrencesOf };
 }
 
-/** Hours leave steps out; minutes widen a step to that minute, or those minutes, of its clock hour. */
+/** Hours filter steps. Minutes replace a step by these minutes of its clock hour. */
 function hourSteps({ interval, schedule }: Recurrence, startTimeMs: number, clock: WallClock): Steps {
   const stepMs = interval * HOUR_MS;
   const minutes = schedule?.minutes && [...schedule.minutes].sort((first, second) => first - second);
@@ -83,12 +83,12 @@ export function planByElapsedTime(recurrence: Recurrence, startTimeMs: number): 
 
   const find = (afterMs: number): number | undefined => {
     const after = Math.max(afterMs, startTimeMs - 1);
-    // One step back, because a widened step may have minutes left.
+    // Starts one step earlier, because that step can have minutes after the instant.
     const firstStep = Math.max(0, floorDivide(after - startTimeMs, steps.stepMs) - 1);
     for (let step = firstStep; step < firstStep + stepsMax; step += 1) {
       const instant = earliestAfter(steps.occurrencesOf(step), after);
       if (instant === undefined) continue;
-      // Where the clock goes back by less than an hour, the next step may reach before this one's minutes.
+      // If the clock goes back by less than an hour, the next step can have an earlier instant.
       const rival = earliestAfter(steps.occurrencesOf(step + 1), after) ?? instant;
       const earliest = Math.min(instant, rival);
       return earliest <= INSTANT_MS_MAX ? earliest : undefined;

@@ -1,4 +1,7 @@
-/** The rules of the job scheduler: recurrences, runs, retries, states and quotas. Pure, with no clock of its own. */
+/**
+ * The rules of the scheduler: recurrences, runs, retries, states and quotas. Pure: the caller passes the
+ * time.
+ */
 export {
   ACTION_NAMES,
   type Action,

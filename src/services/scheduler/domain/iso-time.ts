@@ -1,4 +1,4 @@
-/** Reads and writes ISO 8601 date-times and durations as the scheduler's interface spells them. */
+/** Parses and formats ISO 8601 date-times and durations. */
 import {
   DAY_MS,
   dateOfDay,
@@ -13,7 +13,7 @@ import {
 const DATE_TIME_PATTERN =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?([Zz]|[+-]\d{2}:?\d{2})?)?$/;
 
-/** Years that four digits can write; an offset may lead beyond them. */
+/** Years with four digits. An offset can lead outside this range. */
 const writableMsMin = dayNumberOf(1, 1, 1) * DAY_MS;
 const writableMsEnd = dayNumberOf(10_000, 1, 1) * DAY_MS;
 
@@ -26,8 +26,8 @@ function offsetMsOf(text: string | undefined): number | undefined {
 }
 
 /**
- * Milliseconds since 1970 UTC. Without an offset the text means UTC; a bare date means its midnight.
- * An offset fixes the instant and nothing more: schedules are evaluated in UTC all the same.
+ * Milliseconds since 1970 UTC. Text without an offset is UTC, and a date alone is its midnight. The offset
+ * only determines the instant. Schedules are still evaluated in UTC.
  */
 export function findInstant(text: string): number | undefined {
   const match = DATE_TIME_PATTERN.exec(text);
@@ -47,7 +47,7 @@ export function findInstant(text: string): number | undefined {
 
 const padded = (value: number, length: number): string => String(value).padStart(length, "0");
 
-/** `2030-01-31T08:00:00Z`; milliseconds only where there are any. */
+/** `2030-01-31T08:00:00Z`, with milliseconds only if they are not zero. */
 export function instantText(instantMs: number): string {
   const { year, month, day } = dateOfDay(floorDivide(instantMs, DAY_MS));
   const ofDay = floorModulo(instantMs, DAY_MS);
@@ -63,7 +63,7 @@ export function instantText(instantMs: number): string {
 
 const DURATION_PATTERN =
   /^P(?:(\d{1,6})Y)?(?:(\d{1,6})M)?(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,8})H)?(?:(\d{1,8})M)?(?:(\d{1,8}(?:\.\d{1,7})?)S)?)?$/;
-/** A duration has no place in the calendar, so a year counts 365 days and a month 30. */
+/** A duration has no calendar date, so a year has 365 days and a month 30. */
 const DURATION_UNITS_MS = [365 * DAY_MS, 30 * DAY_MS, 7 * DAY_MS, DAY_MS, HOUR_MS, MINUTE_MS, 1_000] as const;
 
 export function findDurationMs(text: string): number | undefined {

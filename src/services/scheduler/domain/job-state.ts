@@ -1,4 +1,4 @@
-/** The states of jobs and of their collections, and how they change. */
+/** States of jobs and collections, and their transitions. */
 
 export const JOB_STATES = ["Enabled", "Disabled", "Faulted", "Completed"] as const;
 export type JobState = (typeof JOB_STATES)[number];
@@ -9,26 +9,26 @@ export type CollectionState = (typeof COLLECTION_STATES)[number];
 export const EXECUTION_STATUSES = ["Completed", "Failed", "Postponed"] as const;
 export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number];
 
-/** A finished job stays what it is; it can be read, deleted, or defined anew. */
+/** A finished job can only be read, deleted or redefined. */
 export function isFinal(state: JobState): boolean {
   return state === "Completed" || state === "Faulted";
 }
 
-/** Jobs rest while their collection is anything but enabled. */
+/** Jobs run only while their collection is enabled. */
 export function mayRun(job: JobState, collection: CollectionState): boolean {
   return job === "Enabled" && collection === "Enabled";
 }
 
 export type StateChange =
   | {
-      readonly state: JobState /** The job begins again with no runs counted. */;
+      readonly state: JobState /** The job starts again with zero runs. */;
       readonly restarted: boolean;
     }
   | { readonly refusal: "setByServiceOnly" | "jobIsFinished" };
 
 /**
- * What a caller's request makes of a job's state. `replace` is a whole new definition, which sets a finished job going
- * again; `merge` changes parts of the job and can't. Sending back the state that was read is always fine.
+ * The state after a request. `replace` is a complete definition and restarts a finished job. `merge`
+ * changes parts and cannot restart it. Sending back the current state is always valid.
  */
 export function changeState(
   current: JobState | undefined,
@@ -43,7 +43,7 @@ export function changeState(
   return kind === "replace" ? { state: wanted, restarted: true } : { refusal: "jobIsFinished" };
 }
 
-/** After the last occurrence a job is completed, or faulted when that occurrence was. */
+/** After the last occurrence, a job is completed, or faulted if that occurrence failed. */
 export function stateAfterRun(
   current: JobState,
   { nextRunMs, faulted }: { readonly nextRunMs: number | undefined; readonly faulted: boolean },

@@ -1,4 +1,4 @@
-/** What only the present can say of a job's times. */
+/** Checks of a job's times that depend on the current time. */
 import { addMonths } from "./calendar.ts";
 import { findInstant } from "./iso-time.ts";
 import { planOf } from "./occurrences.ts";
@@ -8,15 +8,15 @@ import { type RecurrenceText, recurrenceOf } from "./recurrence-text.ts";
 
 export type TimesContext = {
   readonly nowMs: number;
-  /** A recurrence that is kept as it was may have ended meanwhile; a new one may not end in the past. */
+  /** An unchanged recurrence can have ended meanwhile. A new one must not end in the past. */
   readonly keptRecurrence?: RecurrenceText;
 };
 type Times = { readonly startTime?: string; readonly recurrence?: RecurrenceText };
 
-/** A start time may lie in the past but not too far ahead. */
+/** A start time can be in the past, but not too far in the future. */
 const startsTooLate = (startMs: number | undefined, nowMs: number): boolean =>
   startMs !== undefined && startMs > addMonths(nowMs, START_AHEAD_MONTHS_MAX);
-/** Some schedules are well formed and yet fit no date at all, such as 30 February every year. */
+/** Some valid schedules match no date, such as 30 February every year. */
 const neverComesDue = (recurrence: RecurrenceText, startMs: number): boolean =>
   planOf(recurrenceOf(recurrence), startMs).find(startMs - 1) === undefined;
 

@@ -1,4 +1,4 @@
-/** A job as it is kept: its definition in callers' spelling, its counters, and what only the scheduler knows of it. */
+/** A stored job: definition in the spelling of the API, counters, and internal state. */
 import { type Action, type ActionName, authenticates, type ErrorAction } from "./action.ts";
 import { findInstant } from "./iso-time.ts";
 import type { JobState } from "./job-state.ts";
@@ -9,11 +9,11 @@ import { type RetryPolicy, retryPolicyFrom } from "./retry.ts";
 import type { JobTiming } from "./runs.ts";
 
 export type JobCounters = {
-  /** Runs begun, also those that were asked for by hand. */
+  /** Started runs, including manual runs. */
   readonly executionCount: number;
-  /** Attempts of the main action that failed, those that were retried included. */
+  /** Failed attempts of the main action, including retries. */
   readonly failureCount: number;
-  /** Runs that failed for good. */
+  /** Runs that failed after all retries. */
   readonly faultedCount: number;
   readonly lastExecutionTime?: string;
 };
@@ -26,17 +26,17 @@ export type JobDefinition = {
   readonly status: JobCounters;
 };
 
-/** Kept with the job and never shown. */
+/** Internal state, never shown. */
 export type JobKeeping = {
   readonly definedAtMs: number;
-  /** Runs by schedule, which `count` limits; runs by hand are not among them. */
+  /** Scheduled runs, which `count` limits. Manual runs do not count. */
   readonly countedRuns: number;
   readonly nextRunMs?: number;
-  /** When an occurrence last fell due; none up to then falls due again. */
+  /** Time when an occurrence was last handled. Earlier occurrences are not handled again. */
   readonly handledUntilMs?: number;
-  /** The first occurrence that fell due while a run was still under way; they are made up for together. */
+  /** First occurrence that was due during another run. All such occurrences become one run. */
   readonly postponedSinceMs?: number;
-  /** Entries of the history written so far; the last one's position. */
+  /** Number of history entries written, which is the position of the last one. */
   readonly historyCount: number;
   readonly sealedSecrets?: string;
 };
@@ -65,7 +65,7 @@ export function timingOf(
   };
 }
 
-/** What a quota looks at. */
+/** The facts of a job that quotas check. */
 export function quotaJobOf(definition: Scheduled & Pick<JobDefinition, "action">, nowMs: number): QuotaJob {
   const recurrence = storedRecurrenceOf(definition);
   return {
@@ -82,7 +82,7 @@ export function findActionNamed(
   return name === "MainAction" ? action : action.errorAction;
 }
 
-/** An error action without a policy follows the main action's. */
+/** An error action without a policy uses the main action's policy. */
 export function retryPolicyOf({ action }: Pick<JobDefinition, "action">, name: ActionName): RetryPolicy {
   const own = findActionNamed({ action }, name)?.retryPolicy;
   return retryPolicyFrom(own ?? action.retryPolicy);
@@ -91,8 +91,8 @@ export function retryPolicyOf({ action }: Pick<JobDefinition, "action">, name: A
 const scheduleTextOf = ({ startTime, recurrence }: Scheduled): string =>
   JSON.stringify([startTime ?? null, recurrence ?? null]);
 /**
- * Whether a definition has another schedule than before, whose runs are counted anew. Another count or end leads the same
- * schedule on, and so does losing or getting a recurrence while the start stays.
+ * Whether the schedule changed, so that runs are counted from zero. A changed count or end time continues
+ * the same schedule. So does adding or removing the recurrence with the same start.
  */
 export function isMoved(before: Scheduled, after: Scheduled): boolean {
   if (before.startTime !== after.startTime) return true;
@@ -100,6 +100,6 @@ export function isMoved(before: Scheduled, after: Scheduled): boolean {
   const patternOf = ({ count: _count, endTime: _end, ...pattern }: RecurrenceText) => JSON.stringify(pattern);
   return patternOf(before.recurrence) !== patternOf(after.recurrence);
 }
-/** Whether two definitions come due at the same times. */
+/** Whether two definitions have the same occurrences. */
 export const haveSameSchedule = (one: Scheduled, other: Scheduled): boolean =>
   scheduleTextOf(one) === scheduleTextOf(other);

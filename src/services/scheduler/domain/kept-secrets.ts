@@ -1,9 +1,9 @@
-/** Secrets of a job, kept apart from its definition. */
+/** Secrets of a job, stored apart from its definition. */
 
-/** A secret belongs to what it is presented to: `binding` says to whom, so that it can't be sent elsewhere unseen. */
+/** `binding` identifies the use of the secret. A definition with another binding does not get it. */
 export type KeptSecret = {
   readonly binding: string;
   readonly values: Readonly<Record<string, string>>;
 };
-/** By the place of what they authenticate, such as `action.request.authentication`. */
+/** By path, such as `action.request.authentication`. */
 export type KeptSecrets = Readonly<Record<string, KeptSecret>>;

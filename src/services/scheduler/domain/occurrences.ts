@@ -1,4 +1,4 @@
-/** When a recurrence comes due: the next occurrence after an instant, and all of them in order. */
+/** Occurrences of a recurrence: the next one after an instant, and the whole sequence. */
 import { type Plan, planByCalendar } from "./calendar-plan.ts";
 import { planByElapsedTime } from "./elapsed-plan.ts";
 import type { Recurrence } from "./recurrence.ts";
@@ -22,8 +22,8 @@ function withinLimits(
 }
 
 /**
- * The first occurrence later than `afterMs` and not before the start, or undefined when there is none:
- * `executedCount` runs have used up the count, the end time has passed, or no date fits the schedule.
+ * The first occurrence after `afterMs` and not before the start. Undefined if `executedCount` reaches the
+ * count, the end time has passed, or no date matches.
  */
 export function nextOccurrence(
   recurrence: Recurrence,
@@ -34,7 +34,7 @@ export function nextOccurrence(
   return withinLimits(planOf(recurrence, startTimeMs), recurrence, afterMs, executedCount);
 }
 
-/** All occurrences in order, each counted as one run. Endless unless the recurrence ends. */
+/** All occurrences in order, each counted as one run. Infinite unless the recurrence ends. */
 export function* occurrences(
   recurrence: Recurrence,
   startTimeMs: number,
@@ -51,7 +51,7 @@ export function* occurrences(
   }
 }
 
-/** The least time between two occurrences, by the wall clock; infinite when there are fewer than two. */
+/** Minimum time between two occurrences by the wall clock; infinite for fewer than two. */
 export function shortestGapMs(recurrence: Recurrence, startTimeMs: number): number {
   return planOf(recurrence, startTimeMs).shortestGapMs();
 }

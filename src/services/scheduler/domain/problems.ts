@@ -1,8 +1,8 @@
-/** What no shape says is wrong with a caller's definition, with the place it was found at. */
+/** A problem that schemas cannot express, with its path. */
 
 export type Problem = {
-  /** Such as `recurrence.endTime`, below the job's properties. */
+  /** Relative to the job's properties, such as `recurrence.endTime`. */
   readonly path: string;
-  /** Goes on after the path: "lies in the past". */
+  /** Predicate after the path: "lies in the past". */
   readonly says: string;
 };

@@ -1,4 +1,4 @@
-/** The plans of job collections, the quotas a collection may set below its plan, and the jobs that fit them. */
+/** Plans of collections, lower quotas of a collection, and checks of jobs against them. */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "./calendar.ts";
 import { shortestGapMs } from "./occurrences.ts";
 import type { Frequency, Recurrence } from "./recurrence.ts";
@@ -13,9 +13,9 @@ export type MaxRecurrence = {
 
 export type CollectionQuota = {
   readonly maxJobCount?: number;
-  /** How often any one job may run in all. */
+  /** Maximum total runs of one job. */
   readonly maxJobOccurrence?: number;
-  /** No job may come due more often than this. */
+  /** Highest allowed frequency of a job. */
   readonly maxRecurrence?: MaxRecurrence;
 };
 
@@ -23,7 +23,7 @@ export type PlanLimits = {
   readonly jobsMax: number;
   readonly collectionsPerSubscriptionMax: number;
   readonly maxRecurrence: MaxRecurrence;
-  /** Whether HTTP actions may carry credentials. */
+  /** Whether HTTP actions can have credentials. */
   readonly authentication: boolean;
 };
 
@@ -56,7 +56,7 @@ export const planLimits: Readonly<Record<CollectionPlan, PlanLimits>> = {
   },
 };
 
-/** A month counts as its shortest, so that every monthly job fits a monthly quota. */
+/** A month has its shortest length, so that every monthly job fits a monthly quota. */
 const unitMs: Readonly<Record<Frequency, number>> = {
   Minute: MINUTE_MS,
   Hour: HOUR_MS,
@@ -69,11 +69,11 @@ function gapMsOf({ frequency, interval }: MaxRecurrence): number {
   return interval * unitMs[frequency];
 }
 
-/** A quota may tighten its plan's limits and not loosen them. */
+/** A quota can only be stricter than its plan. */
 export const isMoreFrequentThanPlan = (plan: CollectionPlan, maxRecurrence: MaxRecurrence): boolean =>
   gapMsOf(maxRecurrence) < gapMsOf(planLimits[plan].maxRecurrence);
 
-/** What the plan says wherever the quota is silent. */
+/** The quota, with limits of the plan as defaults. */
 export function effectiveQuota(
   plan: CollectionPlan,
   quota: CollectionQuota = {},
@@ -120,7 +120,7 @@ function violationsOfJob(
   return violations;
 }
 
-/** Why a job can't be put into a collection that would then hold `jobCount` jobs. */
+/** Reasons why a job cannot be added to a collection. `jobCount` includes the job. */
 export function violationsOf(
   plan: CollectionPlan,
   quota: CollectionQuota,
@@ -131,7 +131,10 @@ export function violationsOf(
   return [...(full ? ["tooManyJobs" as const] : []), ...violationsOfJob(plan, quota, job)];
 }
 
-/** Why a collection that holds these jobs can't take on a plan and quota; `collectionCount` counts it as one of the plan. */
+/**
+ * Reasons why a collection with these jobs cannot change to a plan. `collectionCount` includes the
+ * collection.
+ */
 export function obstaclesToPlan(
   plan: CollectionPlan,
   quota: CollectionQuota,
@@ -144,7 +147,7 @@ export function obstaclesToPlan(
   return [...obstacles];
 }
 
-/** A recurrence without count ends after as many runs as its collection allows any one job. */
+/** The collection's limit of runs also applies to a recurrence without a count. */
 export function withinQuota(recurrence: Recurrence, { maxJobOccurrence }: CollectionQuota): Recurrence {
   if (maxJobOccurrence === undefined) return recurrence;
   return { ...recurrence, count: Math.min(recurrence.count ?? maxJobOccurrence, maxJobOccurrence) };

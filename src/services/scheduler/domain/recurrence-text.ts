@@ -1,4 +1,4 @@
-/** A recurrence as the interface spells it, and as occurrences are reckoned from it. */
+/** A recurrence in the spelling of the API, and its conversion for calculations. */
 import { findInstant, instantText } from "./iso-time.ts";
 import type { Frequency, MonthlyOccurrence, Recurrence, Schedule, WeekDay } from "./recurrence.ts";
 
@@ -15,7 +15,7 @@ export type RecurrenceText = {
   readonly timeZone?: string;
 };
 
-/** As callers may say it: the interface spells the number `Occurrence` and its documentation `occurrence`. */
+/** The API uses `Occurrence`, its documentation `occurrence`. Both are accepted. */
 type GivenOccurrence = MonthlyOccurrenceText & { readonly occurrence?: number };
 type GivenSchedule = Omit<ScheduleText, "monthlyOccurrences"> & {
   readonly monthlyOccurrences?: readonly GivenOccurrence[];
@@ -26,7 +26,7 @@ const textOf = ({ day, Occurrence, occurrence }: GivenOccurrence): MonthlyOccurr
   const number = Occurrence ?? occurrence;
   return number === undefined ? { day } : { day, Occurrence: number };
 };
-/** An empty list is as good as none; repeated items count once. */
+/** An empty list counts as omitted. Duplicates are removed. */
 function distinct<Item>(items: readonly Item[] = []): readonly Item[] | undefined {
   const known = new Map(items.map((item) => [JSON.stringify(item), item]));
   return known.size === 0 ? undefined : [...known.values()];
@@ -34,7 +34,7 @@ function distinct<Item>(items: readonly Item[] = []): readonly Item[] | undefine
 const withoutUndefined = <Parts extends object>(parts: Parts): Parts =>
   Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined)) as Parts;
 
-/** Undefined when no part is given, so that an empty schedule is no schedule. */
+/** Undefined for an empty schedule. */
 function scheduleTextOf(given: GivenSchedule): ScheduleText | undefined {
   const parts = withoutUndefined({
     minutes: distinct(given.minutes),
@@ -45,7 +45,7 @@ function scheduleTextOf(given: GivenSchedule): ScheduleText | undefined {
   });
   return Object.keys(parts).length === 0 ? undefined : parts;
 }
-/** In the one true spelling and order, so that two of them are the same when their texts are. */
+/** Canonical spelling and order, so that equal recurrences have equal text. */
 export function recurrenceTextOf(given: GivenRecurrence): RecurrenceText {
   const { frequency, interval, count, timeZone, endTime, schedule } = given;
   return withoutUndefined({

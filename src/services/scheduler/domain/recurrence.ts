@@ -1,9 +1,9 @@
-/** What a recurrence is, with the limits of its values. */
+/** Types of a recurrence, with their limits. */
 
 export const FREQUENCIES = ["Minute", "Hour", "Day", "Week", "Month"] as const;
 export type Frequency = (typeof FREQUENCIES)[number];
 
-/** In the order of the numbers that the calendar gives them. */
+/** Index 0 is Sunday, as in `weekDayOf`. */
 export const WEEK_DAYS = [
   "Sunday",
   "Monday",
@@ -17,14 +17,14 @@ export type WeekDay = (typeof WEEK_DAYS)[number];
 
 export type MonthlyOccurrence = {
   readonly day: WeekDay;
-  /** The first to fifth such day of the month, or counted from its end when negative; left out, every one of them. */
+  /** First to fifth such day of the month; negative counts from the end. If omitted, every such day. */
   readonly occurrence?: number;
 };
 
 /**
- * A schedule narrows or widens a frequency. Hours and minutes are combined each with each.
- * Hours alone take minute and second of the start; minutes alone mean every hour of the day.
- * Month days and monthly occurrences given together must both hold.
+ * A schedule narrows or widens a frequency. Hours and minutes are combined with each other. Hours alone use
+ * minute and second of the start. Minutes alone apply to every hour. Month days and monthly occurrences
+ * must both match.
  */
 export type Schedule = {
   readonly minutes?: readonly number[];
@@ -39,16 +39,16 @@ export type SchedulePart = keyof Schedule;
 export type Recurrence = {
   readonly frequency: Frequency;
   readonly interval: number;
-  /** How many runs there shall be. With an end time as well, whichever comes first ends the job. */
+  /** Maximum number of runs. With an end time, the first limit ends the job. */
   readonly count?: number;
-  /** An occurrence at this very instant still runs. */
+  /** Inclusive. */
   readonly endTimeMs?: number;
   readonly schedule?: Schedule;
-  /** The zone whose wall clock the schedule means; left out, UTC. */
+  /** Time zone of the schedule; default UTC. */
   readonly timeZone?: string;
 };
 
-/** The longest interval of each frequency is about 18 months, except where minutes and hours end sooner. */
+/** About 18 months for each frequency, except for the lower limits of minutes and hours. */
 export const intervalMax: Readonly<Record<Frequency, number>> = {
   Minute: 1_000,
   Hour: 1_000,
@@ -58,10 +58,10 @@ export const intervalMax: Readonly<Record<Frequency, number>> = {
 };
 
 export const COUNT_MAX = 2_147_483_647;
-/** How far ahead a start time may lie. */
+/** Maximum distance of a start time in the future. */
 export const START_AHEAD_MONTHS_MAX = 18;
 
-/** Which parts of a schedule each frequency knows. */
+/** Schedule parts that each frequency supports. */
 export const scheduleParts: Readonly<Record<Frequency, readonly SchedulePart[]>> = {
   Minute: ["minutes", "hours"],
   Hour: ["minutes", "hours"],

@@ -1,4 +1,4 @@
-/** The retry policy of an action: its limits, its defaults, and what follows an attempt. */
+/** Retry policy of an action: limits, defaults, and the result of an attempt. */
 import type { RetryPolicyText } from "./action.ts";
 import { DAY_MS } from "./calendar.ts";
 import { findDurationMs } from "./iso-time.ts";
@@ -10,7 +10,7 @@ export type RetryPolicy =
   | { readonly retryType: "None" }
   | { readonly retryType: "Fixed"; readonly retryIntervalMs: number; readonly retryCount: number };
 
-/** Eighteen months, as the longest daily interval counts them. */
+/** The longest interval is 18 months, the same as the longest daily interval. */
 export const retryLimits = {
   retryIntervalMsMin: 15_000,
   retryIntervalMsMax: 548 * DAY_MS,
@@ -18,10 +18,10 @@ export const retryLimits = {
   retryCountMax: 20,
 } as const;
 
-/** An action that says nothing is tried four times more, half a minute apart. */
+/** Default: four retries at intervals of thirty seconds. */
 export const defaultRetryPolicy = { retryType: "Fixed", retryIntervalMs: 30_000, retryCount: 4 } as const;
 
-/** What is kept says nothing wrong; what it leaves out follows the default. */
+/** Stored text is valid. Omitted members use the default. */
 export function retryPolicyFrom(text: RetryPolicyText | undefined): RetryPolicy {
   if (text?.retryType === "None") return { retryType: "None" };
   const { retryIntervalMs, retryCount } = defaultRetryPolicy;
@@ -35,7 +35,7 @@ export function retryPolicyFrom(text: RetryPolicyText | undefined): RetryPolicy 
 export type AttemptOutcome =
   | { readonly next: "done" }
   | { readonly next: "retry"; readonly retryAtMs: number; readonly retryCount: number }
-  /** The occurrence is faulted: the error action runs, if there is one. */
+  /** All attempts failed. The error action runs next, if there is one. */
   | { readonly next: "faulted" };
 
 export type Attempt = {
@@ -45,7 +45,7 @@ export type Attempt = {
   readonly endedAtMs: number;
 };
 
-/** An error action follows its own policy, or the main action's when it has none. */
+/** An error action without a policy uses the main action's policy. */
 export function outcomeOf(attempt: Attempt, policy: RetryPolicy): AttemptOutcome {
   if (attempt.succeeded) return { next: "done" };
   if (policy.retryType === "None" || attempt.retryCount >= policy.retryCount) return { next: "faulted" };

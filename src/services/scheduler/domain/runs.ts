@@ -1,23 +1,23 @@
-/** When a job runs first, next, and again after it could not run for a while. */
+/** Calculates the first run, the next run, and the run after a pause. */
 import { nextOccurrence } from "./occurrences.ts";
 import type { Recurrence } from "./recurrence.ts";
 
 export type JobTiming = {
-  /** When the job was defined; stands in for a start time that was left out. */
+  /** Time of the definition, which replaces an omitted start time. */
   readonly definedAtMs: number;
   readonly startTimeMs?: number;
-  /** Left out, the job runs once. */
+  /** Without a recurrence, the job runs once. */
   readonly recurrence?: Recurrence;
 };
 
-/** A job without start time runs at once; one whose start has passed runs at its next occurrence from now on. */
+/** Without a start time, the job runs at once. If the start has passed, it runs at the next occurrence. */
 export function firstRunMs({ definedAtMs, startTimeMs, recurrence }: JobTiming): number | undefined {
   if (startTimeMs === undefined) return definedAtMs;
   const earliestMs = Math.max(startTimeMs, definedAtMs);
   return recurrence === undefined ? earliestMs : nextOccurrence(recurrence, startTimeMs, earliestMs - 1, 0);
 }
 
-/** The run after the given instant, when `executedCount` runs have been. */
+/** The run after an instant, given the number of earlier runs. */
 export function nextRunMs(timing: JobTiming, afterMs: number, executedCount: number): number | undefined {
   const { definedAtMs, startTimeMs = definedAtMs, recurrence } = timing;
   return recurrence === undefined
@@ -26,15 +26,14 @@ export function nextRunMs(timing: JobTiming, afterMs: number, executedCount: num
 }
 
 export type DueRun = {
-  /** When the run should have been. */
+  /** Scheduled time of the run. */
   readonly expectedMs: number;
   readonly nextMs: number | undefined;
 };
 
 /**
- * The run that is due at `nowMs`, and the one after it. However many occurrences went by while nothing ran, they become
- * this one run, expected at the first of them; then the schedule goes on after now. It counts as one run. An occurrence
- * that fell due before the end time is made up for even when the end time has passed meanwhile.
+ * The run due at `nowMs`, and the next one. All occurrences that were missed become this one run, with the
+ * time of the first. It counts as one run. It also happens if the end time has passed meanwhile.
  */
 export function dueRun(
   timing: JobTiming,
@@ -47,9 +46,9 @@ export function dueRun(
 }
 
 /**
- * When a job that was disabled runs next. What went by meanwhile is not made up for, because the caller wanted it not to
- * run; a job that has yet to run its only time runs at once. `handledUntilMs` is when it last came due: on a clock that
- * stands still an occurrence of this very instant may have been already.
+ * Next run of a job after it was disabled. Missed occurrences are skipped, because the caller disabled the
+ * job. A pending single run starts at once. `handledUntilMs` prevents a second run at the same instant if
+ * the clock stands still.
  */
 export function resumedRunMs(
   timing: JobTiming,

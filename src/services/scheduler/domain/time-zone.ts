@@ -1,10 +1,10 @@
-/** Wall-clock time of a zone and back, with one rule each for the hour that is missing and the hour that comes twice. */
+/** Converts between instants and wall-clock time, with rules for skipped and repeated hours. */
 import { DAY_MS, dayNumberOf, floorDivide, HOUR_MS, MINUTE_MS } from "./calendar.ts";
 
 /** Local times are milliseconds as if the wall clock showed UTC. */
 export type WallClock = {
   readonly localOf: (instantMs: number) => number;
-  /** A missing local time becomes the first instant after the gap; a repeated one is its first instant. */
+  /** A skipped local time maps to the first instant after the gap, a repeated one to its first instant. */
   readonly instantOf: (localMs: number) => number;
 };
 
@@ -52,7 +52,7 @@ function offsetMsAt(format: Intl.DateTimeFormat, instantMs: number): number {
   );
 }
 
-/** The first instant in (fromMs, toMs] that has another offset than `fromMs`. */
+/** The first instant in (fromMs, toMs] whose offset differs from that of `fromMs`. */
 function transitionBetween(format: Intl.DateTimeFormat, fromMs: number, toMs: number): number {
   const offsetBefore = offsetMsAt(format, fromMs);
   let before = fromMs;
@@ -65,7 +65,7 @@ function transitionBetween(format: Intl.DateTimeFormat, fromMs: number, toMs: nu
   return after;
 }
 
-/** Farther from a local time than any offset plus any gap, and nearer than two transitions of one zone. */
+/** Larger than any offset plus gap, and smaller than the distance between two transitions of a zone. */
 const VICINITY_MS = 36 * HOUR_MS;
 
 function instantOf(format: Intl.DateTimeFormat, localMs: number): number {
@@ -79,7 +79,7 @@ function instantOf(format: Intl.DateTimeFormat, localMs: number): number {
   return transitionBetween(format, earlier, later);
 }
 
-/** Without a zone, the clock of UTC. */
+/** Defaults to UTC. */
 export function wallClockOf(timeZone: string | undefined): WallClock {
   if (timeZone === undefined || timeZone === "UTC") return utcClock;
   const format = formatOf(timeZone);

@@ -1,4 +1,4 @@
-/** Writes what happened into a job's history, and forgets what is too old. */
+/** Writes history entries of jobs and deletes old ones. */
 import { Type } from "@sinclair/typebox";
 import { type Context, jobsFor } from "#kernel/operation";
 import type { ActionName, ExecutionStatus } from "../domain/index.ts";
@@ -19,7 +19,7 @@ export type HistoryEntry = {
   readonly endedMs: number;
 };
 
-/** Answers the job as it then is, yet to be saved. */
+/** Returns the changed job. The caller must save it. */
 export async function noteInHistory(
   context: Context,
   job: JobResource,

@@ -1,9 +1,9 @@
-/** Carries out an HTTP action: the job's request with its credentials, through the guarded way out. */
+/** Performs an HTTP action with its credentials, through the guarded outbound client. */
 import type { Context } from "#kernel/operation";
 import { OutboundError, type OutboundRequest, type OutboundResponse } from "#kernel/outbound";
 import type { HttpAuthentication, HttpRequest, KeptSecret } from "../domain/index.ts";
 
-/** How an attempt went; the message goes into the history. */
+/** Result of an attempt. The history shows the message. */
 export type Outcome = {
   readonly succeeded: boolean;
   readonly message: string;
@@ -14,7 +14,9 @@ const ANSWER_BYTES_MAX = 64 * 1024;
 const EXCERPT_LENGTH_MAX = 1_000;
 const MESSAGE_LENGTH_MAX = 4_000;
 
-/** The public authority; a tenant may also be the full address of a token endpoint, such as one on this machine. */
+/**
+ * The public authority. A tenant can also be the full URL of a token endpoint, for example on this machine.
+ */
 const tokenEndpointOf = (tenant: string): string =>
   /^https?:\/\//i.test(tenant)
     ? tenant
@@ -105,13 +107,13 @@ async function send(
     responseBytesMax: ANSWER_BYTES_MAX,
     whenTooLarge: "truncate",
   });
-  // Queries often hold keys, so the message names the address without its query.
+  // The message omits the query, which often contains keys.
   const { origin, pathname } = new URL(request.uri);
   const message = `${request.method} ${origin}${pathname} answered ${answer.status}.${excerptOf(answer)}`;
   return { succeeded: answer.status >= 200 && answer.status <= 299, message };
 }
 
-/** Never throws: whatever keeps the request from succeeding is the outcome. */
+/** Never throws: every failure becomes an outcome. */
 export async function performRequest(
   context: Context,
   request: HttpRequest,

@@ -1,4 +1,4 @@
-/** What operations need of the durable side: timers, runs, and the records they stand on. */
+/** Exports for operations: timers, runs and job records. */
 export { pruneJob } from "./history.ts";
 export {
   type CollectionResource,

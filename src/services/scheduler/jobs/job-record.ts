@@ -1,4 +1,4 @@
-/** Collections and jobs as managed resources, with what the scheduler keeps beside their definitions. */
+/** Collections and jobs as managed resources, with the internal state of jobs. */
 import type { Context } from "#kernel/operation";
 import { changeResource, findById, type ManagedResource } from "#kernel/resource-provider";
 import type {
@@ -28,7 +28,7 @@ export type JobChange = {
   readonly definition?: Partial<JobDefinition>;
   readonly keeping?: Partial<JobKeeping>;
 };
-/** The job as it would be; nothing is written yet, so that all changes of one step are written together. */
+/** Changes the job in memory, so that all changes of one step are written together. */
 export const withChange = (job: JobResource, change: JobChange): JobResource => ({
   ...job,
   properties: { ...job.properties, ...change.definition },
@@ -41,7 +41,7 @@ export async function saveJob(context: Context, job: JobResource): Promise<void>
 export function sealSecrets(context: Context, secrets: KeptSecrets): string | undefined {
   return Object.keys(secrets).length === 0 ? undefined : context.secrets.seal(JSON.stringify(secrets));
 }
-/** Undefined when they were sealed with another instance's key, as after moving a state export. */
+/** Undefined if another instance's key encrypted them, for example after a state import. */
 export function findSecrets(context: Context, job: JobResource): KeptSecrets | undefined {
   const { sealedSecrets } = keepingOf(job);
   if (sealedSecrets === undefined) return {};

@@ -1,4 +1,4 @@
-/** Carries out a queue or topic action: the message lands in the outbox, in the transaction that notes the run. */
+/** Performs a queue or topic action: writes to the outbox in the transaction that records the run. */
 import type { Context } from "#kernel/operation";
 import type { ErrorAction, KeptSecrets, MessageAction, ServiceBusMessage } from "../domain/index.ts";
 import type { Outcome } from "./http-action.ts";
@@ -23,14 +23,14 @@ const headersOf = (
   ...customMessageProperties,
 });
 
-/** Where the secret of such an action is kept, below the action's own place. */
+/** Path of the secret, relative to the action. */
 const secretPlaces = {
   StorageQueue: "queueMessage",
   ServiceBusQueue: "serviceBusQueueMessage.authentication",
   ServiceBusTopic: "serviceBusTopicMessage.authentication",
 } as const satisfies Readonly<Record<MessageAction["type"], string>>;
 
-/** `root`: where the action stands in the job's properties. `secrets` are undefined where they can't be opened. */
+/** `root` is the path of the action in the job. `secrets` is undefined if they cannot be decrypted. */
 export async function performMessage(
   context: Context,
   action: MessageAction,

@@ -1,4 +1,4 @@
-/** The timers of jobs: one durable job waits for each job's next occurrence, begins its run, and sets the timer anew. */
+/** Timers of jobs: a kernel job waits for the next occurrence, starts the run and sets the next timer. */
 import { Type } from "@sinclair/typebox";
 import { type Context, jobsFor } from "#kernel/operation";
 import {
@@ -27,14 +27,14 @@ const QUEUE_ATTEMPTS_MAX = 10_000;
 const timerKeyOf = (context: Context, jobKey: string): string =>
   `scheduler.timer:${context.account}:${jobKey}`;
 
-/** Without an instant the timer is taken back. */
+/** Undefined cancels the timer. */
 export async function setTimer(context: Context, jobKey: string, runAtMs: number | undefined): Promise<void> {
   const key = timerKeyOf(context, jobKey);
   if (runAtMs === undefined) await context.cancelJob(occurrenceJob, key);
   else await context.enqueue(occurrenceJob, { jobKey }, { runAtMs, key });
 }
 
-/** An occurrence that falls due while another run is under way is noted, and made up for when that run ends. */
+/** Records an occurrence that is due during another run. It runs after that run ends. */
 async function postpone(context: Context, job: JobResource, expectedMs: number): Promise<JobResource> {
   const nowMs = context.clock.nowMs();
   const noted = await noteInHistory(context, job, {
@@ -61,7 +61,7 @@ async function occur({ jobKey }: { jobKey: string }, context: Context): Promise<
   if (expectedMs === undefined || !mayRun(job.properties.state, collection.properties.state)) return;
   const timing = timingOf(job.properties, keepingOf(job), quotaOf(collection));
   const due = dueRun(timing, expectedMs, nowMs, countedRuns);
-  // Somebody had the timer run too soon: it waits on.
+  // The timer ran too early, so it is set again.
   if (due === undefined) return setTimer(context, jobKey, expectedMs);
   const isBusy = await hasScheduledRun(context, job);
   const counted = isBusy
@@ -74,7 +74,10 @@ async function occur({ jobKey }: { jobKey: string }, context: Context): Promise<
   await saveJob(context, begun);
 }
 
-/** When an enabled job runs next after it, its schedule or its collection changed; finished when there is nothing left. */
+/**
+ * Calculates the next run after a change of the job, its schedule or its collection. A job without further
+ * runs is finished.
+ */
 export async function resumeJob(
   context: Context,
   job: JobResource,
@@ -85,7 +88,7 @@ export async function resumeJob(
   const timing = timingOf(job.properties, keepingOf(job), quotaOf(collection));
   const { countedRuns, handledUntilMs, nextRunMs: awaitedMs } = keepingOf(job);
   const nowMs = context.clock.nowMs();
-  // An occurrence that is due and was about to begin is not lost.
+  // Keeps an occurrence that is due but not started.
   const fromMs = Math.min(nowMs, awaitedMs ?? nowMs);
   const next = resumedRunMs(timing, fromMs, countedRuns, handledUntilMs);
   const isOver = next === undefined && !(await hasScheduledRun(context, job));
@@ -94,7 +97,7 @@ export async function resumeJob(
   await setTimer(context, job.key, next);
 }
 
-/** What was postponed is not made up for: the job was told to rest. */
+/** Postponed occurrences are dropped, because the caller disabled the job. */
 export async function restJob(context: Context, job: JobResource): Promise<void> {
   await giveUpWaiting(context, job, "all");
   await saveJob(context, withChange(job, { keeping: { nextRunMs: undefined, postponedSinceMs: undefined } }));

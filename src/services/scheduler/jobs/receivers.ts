@@ -1,6 +1,6 @@
 /**
- * Whether a message may go where a job sends it: what its token says of itself, and what is registered in the catalogue of the
- * account, queue, topic and key it names. While nothing of the kind is registered, every name is taken to be there.
+ * Checks whether a message can be delivered, by its token and by catalogue entries of the account, queue,
+ * topic and key. If the catalogue has no entry of the type, every name is accepted.
  */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { type Static, type TObject, Type } from "@sinclair/typebox";
@@ -19,7 +19,7 @@ const ENTRIES_AT_ONCE = 500;
 const STORAGE_ACCOUNT = "Vendor::Storage::StorageAccount";
 const NAMESPACE = "Vendor::ServiceBus::Namespace";
 
-/** What an entry may tell of its receiver; tokens and keys as SHA-256 in hexadecimal digits, never as they are. */
+/** Details of a catalogue entry. Tokens and keys are SHA-256 digests in hexadecimal, never plain. */
 const storageDetails = Type.Object({
   queues: Type.Optional(Type.Array(Type.String())),
   sasTokens: Type.Optional(Type.Array(Type.String())),
@@ -50,11 +50,11 @@ async function findRegistered({ catalog }: Context, type: string, name: string):
     after = page.at(-1)?.arn ?? "";
   }
 }
-/** What is not told in the form it must have is not told. */
+/** Details with an invalid format are ignored. */
 const detailsOf = <T extends TObject>(shape: T, { details = {} }: CatalogEntry): Static<T> =>
   (Value.Check(shape, details) ? details : {}) as Static<T>;
 
-/** What the token says of itself: `se` is when it ends, `sp` what it allows, of which `a` is adding. */
+/** Checks the token's own fields: `se` is its end, `sp` its permissions. The permission `a` is required. */
 function tokenObstacle(token: string, account: string, nowMs: number): string | undefined {
   const said = new URLSearchParams(token);
   const endsMs = findInstant(said.get("se") ?? "");
@@ -117,7 +117,7 @@ async function busObstacle(
   return isKnown ? undefined : `${the} does not know the key ${sasKeyName}.`;
 }
 
-/** Why the message can't be sent, in words for the history; undefined when nothing stands against it. */
+/** The reason why the message cannot be sent, for the history; undefined if it can. */
 export function findObstacle(
   context: Context,
   action: MessageAction,

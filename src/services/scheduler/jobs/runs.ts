@@ -1,7 +1,7 @@
 /**
- * Runs of a job. A run is one occurrence (or one call of `run`) with its retries and its error action; each attempt is a
- * durable job of its own. An attempt counts only while the run still waits for exactly it, so that an attempt repeated
- * after a crash is noted once, although its request may have gone out twice.
+ * Runs of a job. A run is one occurrence (or one call of `run`) with its retries and its error action. Each
+ * attempt is a separate kernel job. An attempt counts only while the run waits for exactly this attempt. So
+ * an attempt repeated after a crash is recorded once, although its request can be sent twice.
  */
 import { Type } from "@sinclair/typebox";
 import { type Context, jobsFor } from "#kernel/operation";
@@ -40,7 +40,7 @@ const attemptPayload = Type.Object({
 });
 type AttemptPayload = { jobKey: string; runId: string; actionName: ActionName; retryCount: number };
 
-/** Only trouble with the database makes the queue repeat an attempt, and then it must not give up soon. */
+/** Only database errors repeat an attempt in the queue, so it must not give up soon. */
 const QUEUE_ATTEMPTS_MAX = 10_000;
 
 const attemptKeyOf = ({ account, id }: RunRow): string => `scheduler.attempt:${account}:${id}`;
@@ -51,12 +51,12 @@ const enqueueAttempt = (context: Context, run: RunRow, runAtMs: number): Promise
     { runAtMs, key: attemptKeyOf(run) },
   );
 
-/** Is an occurrence of the job under way? Runs by hand stand beside the schedule. */
+/** Whether a scheduled run is in progress. Manual runs are independent of the schedule. */
 export async function hasScheduledRun(context: Context, job: JobResource): Promise<boolean> {
   return (await listRuns(context.db, context.account, job.key)).some(({ scheduled }) => scheduled === 1);
 }
 
-/** Gives up the runs that wait for an attempt. One whose attempt is being made right now ends with it. */
+/** Cancels runs that wait for an attempt. A run with an attempt in progress ends after it. */
 export async function giveUpWaiting(
   context: Context,
   job: JobResource,
@@ -68,7 +68,7 @@ export async function giveUpWaiting(
   }
 }
 
-/** Answers the job as it then is, yet to be saved. */
+/** Returns the changed job. The caller must save it. */
 export async function beginRun(
   context: Context,
   job: JobResource,
@@ -106,7 +106,7 @@ type UnderWay = {
   readonly run: RunRow;
 };
 
-/** Undefined when the run has gone on, or is gone together with its job. */
+/** Undefined if the run has moved on, or was deleted with its job. */
 async function findUnderWay(context: Context, payload: AttemptPayload): Promise<UnderWay | undefined> {
   const found = await findJob(context, payload.jobKey);
   const run = found && (await findRun(context.db, context.account, found.job.key, payload.runId));
@@ -114,13 +114,13 @@ async function findUnderWay(context: Context, payload: AttemptPayload): Promise<
   return found && run && isAwaited ? { ...found, run } : undefined;
 }
 
-/** Who disables a job or its collection wants no more of it: what waits to be retried is given up. */
+/** Pending retries are cancelled if the job or its collection is disabled. */
 function isStillWanted({ job, collection, run }: UnderWay): boolean {
   if (run.scheduled === 0) return collection.properties.state === "Enabled";
   return mayRun(job.properties.state, collection.properties.state);
 }
 
-/** Lets receivers recognise a request that was repeated because the process died before it could note the answer. */
+/** Lets receivers detect a request that was repeated after a crash. */
 const headersOf = ({ job, run }: UnderWay): Record<string, string> => ({
   "x-scheduler-job": job.id,
   "x-scheduler-run-id": run.id,
@@ -151,7 +151,7 @@ async function giveUp(context: Context, payload: AttemptPayload): Promise<void> 
   if (underWay) await removeRun(context.db, underWay.run);
 }
 
-/** Without an outcome the action is a message, which is sent here and now. */
+/** Without an outcome, the action is a message, which is sent in this transaction. */
 async function conclude(
   context: Context,
   payload: AttemptPayload,
@@ -200,7 +200,7 @@ function countedIn(job: JobResource, counter: "failureCount" | "faultedCount"): 
   return withChange(job, { definition: { status: { ...status, [counter]: status[counter] + 1 } } });
 }
 
-/** What follows an attempt. Answers the job as it then is, yet to be saved. */
+/** Continues after an attempt. Returns the changed job. The caller must save it. */
 async function goOn(context: Context, underWay: UnderWay, next: AttemptOutcome): Promise<JobResource> {
   const { job, run } = underWay;
   const isWanted = isStillWanted(underWay);
@@ -222,7 +222,7 @@ async function attemptNext(context: Context, run: RunRow, runAtMs: number): Prom
   await enqueueAttempt(context, run, runAtMs);
 }
 
-/** What fell due meanwhile runs now, as one; after the last occurrence the job is finished. */
+/** Starts one run for all postponed occurrences. After the last occurrence, the job is finished. */
 async function finishRun(context: Context, { job, collection, run }: UnderWay): Promise<JobResource> {
   await removeRun(context.db, run);
   const { state } = job.properties;

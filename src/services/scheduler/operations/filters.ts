@@ -10,7 +10,7 @@ import { errors } from "../errors.ts";
 
 export const TOP_MAX = 100;
 
-/** Fields may be named as they stand, below `properties`, or for short without it. Undefined without a filter. */
+/** Fields can be named with or without `properties/`. Undefined without a filter. */
 export function predicateOf(text: string | undefined, fields: FilterFields): FilterPredicate | undefined {
   if (text === undefined || text.trim() === "") return undefined;
   const offered: Record<string, FilterFields[string]> = {};

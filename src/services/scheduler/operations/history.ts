@@ -55,7 +55,7 @@ async function pageOfHistory(context: Context, job: JobResource, query: HistoryQ
     },
     ({ position }: HistoryRow) => [position],
     async (before, limit) => {
-      // A job keeps so few entries that all of them can be looked through.
+      // A job has few entries, so all are filtered in memory.
       const kept = await listHistory(context.db, context.account, job.key, {
         before: before?.[0] ?? Number.MAX_SAFE_INTEGER,
         endedAfterMs: context.clock.nowMs() - historyLimits.ageMsMax,

@@ -1,4 +1,4 @@
-/** Job collections: plans, quotas, and switching all their jobs on and off. */
+/** Operations for job collections: plans, quotas, and enabling or disabling all jobs. */
 import { answer, type Context, noBody } from "#kernel/operation";
 import {
   findById,
@@ -42,7 +42,7 @@ async function* jobsOf(context: Context, collectionKey: string): AsyncGenerator<
   }
 }
 
-/** Jobs rest while their collection is not enabled, and go on with what is then to come. */
+/** Disabling a collection pauses its jobs. Enabling it resumes them at their next occurrence. */
 async function followCollection(context: Context, collection: CollectionResource): Promise<void> {
   const isEnabled = collection.properties.state === "Enabled";
   for await (const job of jobsOf(context, collection.key)) {
@@ -75,7 +75,7 @@ async function checkPlan(
   if (obstacles.length > 0) throw quotaRefusalOf(obstacles, errors.jobCollectionQuotaExceeded);
 }
 
-/** A PUT elsewhere is refused for every resource; a PATCH of a collection may name its location as well. */
+/** The kernel rejects a PUT with another location. A PATCH of a collection can contain a location too. */
 function checkPlaceStays({ existing, body }: Preparation<CollectionDefinition>): void {
   const { location } = body as { readonly location?: string | null };
   if (!existing?.location || !location) return;

@@ -1,4 +1,4 @@
-/** From a request body to a job: what is wrong with it, what the quota says, which secrets are kept, when it runs next. */
+/** Converts a request body to a job: validation, quota, secrets and next run. */
 import type { Context } from "#kernel/operation";
 import { describeClientCertificate, OutboundError } from "#kernel/outbound";
 import type { Desired, Preparation } from "#kernel/resource-provider";
@@ -59,7 +59,7 @@ function certificateFactsOf(secrets: KeptSecrets, path: string): CertificateFact
   }
 }
 
-/** Facts of a certificate come from the certificate. */
+/** Certificate facts are derived from the certificate, not from the request. */
 function withFacts<One extends ErrorAction>(action: One, secrets: KeptSecrets, root: string): One {
   if (action.type !== "Http" && action.type !== "Https") return action;
   if (action.request.authentication?.type !== "ClientCertificate") return action;
@@ -114,11 +114,11 @@ function nextStateOf(read: ReadJob, existing: JobResource | undefined, mode: "pu
 type Definition = Omit<JobDefinition, "status">;
 type Plan = {
   readonly nextRunMs: number | undefined;
-  /** Nothing is left to run. */
+  /** No run is left. */
   readonly isOver: boolean;
 };
 
-/** `existing` is the job that goes on; left out when the job begins, or begins again. */
+/** `existing` is the job that continues; undefined for a new or restarted job. */
 async function planNext(
   context: Context,
   definition: Definition,
@@ -139,7 +139,7 @@ async function planNext(
   return { nextRunMs, isOver: nextRunMs === undefined && !(await hasScheduledRun(context, existing)) };
 }
 
-/** Of a moved schedule no run is counted yet, and nothing of the old one is made up for. */
+/** A changed schedule starts with zero runs, and postponed occurrences of the old one are dropped. */
 function keepingMoved(
   { postponedSinceMs: _postponed, handledUntilMs, ...kept }: JobKeeping,
   startsAtMs: number | undefined,
@@ -165,7 +165,7 @@ function keepingAfter(
   return resting;
 }
 
-/** What a PUT or PATCH of a job leads to. */
+/** The job after a PUT or PATCH. */
 export async function prepareJob(
   wanted: Desired,
   { mode, existing, parent }: Preparation<JobDefinition>,

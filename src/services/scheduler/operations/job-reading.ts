@@ -1,4 +1,4 @@
-/** From what a request says of a job to its definition: asked of its shape and of the present, and the secrets taken out. */
+/** Parses a job from a request: checks schema and times, and extracts the secrets. */
 import { refusalOf } from "#kernel/shape";
 import {
   type Action,
@@ -24,7 +24,7 @@ export type ReadJob = {
   readonly requestedState?: JobState;
 };
 export type JobReadingContext = TimesContext & {
-  /** Secrets of the job as it stands. */
+  /** Stored secrets of the job. */
   readonly stored?: KeptSecrets;
 };
 
@@ -35,7 +35,7 @@ const timesOf = ({ startTime, recurrence }: GivenJob): Pick<ReadJob, "startTime"
   ...(recurrence !== undefined && { recurrence: recurrenceTextOf(recurrence) }),
 });
 
-/** Throws what refuses it, with everything that is wrong. */
+/** Throws one error with all problems. */
 export function readJob(properties: unknown, context: JobReadingContext): ReadJob {
   const given = readWhole(properties);
   const times = timesOf(given);

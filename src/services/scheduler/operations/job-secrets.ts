@@ -1,13 +1,13 @@
-/** Takes the secrets out of a job's action. */
+/** Extracts the secrets from a job's action. */
 import type { Action, ErrorAction, KeptSecret, KeptSecrets, Problem } from "../domain/index.ts";
 import type { GivenAction, GivenErrorAction } from "../wire/index.ts";
 
-/** Where an action's secrets stand, and to what they belong. */
+/** Path of an action's secrets, and the use that they are bound to. */
 type SecretPlace = {
   readonly path: string;
   readonly given: Readonly<Record<string, string | undefined>>;
   readonly binding: readonly unknown[];
-  /** The member without which there is no secret, when there must be one. */
+  /** The required member, if a secret is required. */
   readonly needs?: string;
 };
 type Located = { readonly shown: ErrorAction; readonly place?: SecretPlace };
@@ -18,14 +18,14 @@ type StorageQueueAction = Extract<GivenErrorAction, { type: "StorageQueue" }>;
 type GivenBusMessage = Extract<GivenErrorAction, { type: "ServiceBusQueue" }>["serviceBusQueueMessage"];
 type BusAuthentication = NonNullable<GivenBusMessage["authentication"]>;
 
-/** What holds nothing is as good as left out. */
+/** Empty objects count as omitted. */
 function withoutEmpty<T extends object>(value: T): T {
   const isEmpty = (part: unknown): boolean =>
     typeof part === "object" && part !== null && Object.keys(part).length === 0;
   return Object.fromEntries(Object.entries(value).filter(([, part]) => !isEmpty(part))) as T;
 }
 
-/** An OAuth secret is sent to the tenant's token endpoint and nowhere else, and the token to the job's own origin. */
+/** An OAuth secret is bound to the tenant's token endpoint and to the origin of the request. */
 function locatedRequest({ authentication, ...request }: GivenRequest, path: string) {
   const rest = withoutEmpty(request);
   const { origin } = new URL(request.uri);
@@ -100,7 +100,7 @@ function locate(action: GivenErrorAction, root: string): Located {
   }
 }
 
-/** A definition that was read and is sent back lacks its secrets: what is stored for the same binding is kept then. */
+/** A definition that was read and sent back has no secrets. Stored secrets with the same binding are kept. */
 function keptSecretOf(place: SecretPlace, stored: KeptSecrets): KeptSecret | undefined {
   const binding = JSON.stringify(place.binding);
   const given = Object.entries(place.given).filter(
@@ -116,7 +116,7 @@ export type TakenSecrets = {
   readonly secrets: KeptSecrets;
   readonly problems: readonly Problem[];
 };
-/** `stored` are the secrets of the job as it stands. */
+/** `stored` has the current secrets of the job. */
 export function takeSecrets(given: GivenAction, stored: KeptSecrets): TakenSecrets {
   const main = locate(given, "action");
   const error = given.errorAction && locate(given.errorAction, "action.errorAction");

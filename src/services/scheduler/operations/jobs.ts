@@ -1,4 +1,4 @@
-/** Jobs: defining them, running them by hand, and reading what they did. */
+/** Operations that define jobs, run them manually and read their history. */
 import { Type } from "@sinclair/typebox";
 import { answer, type Context, noBody } from "#kernel/operation";
 import { type Action, findById, resourceType } from "#kernel/resource-provider";
@@ -13,7 +13,7 @@ import { jobCollections } from "./job-collections.ts";
 import { prepareJob } from "./job-definition.ts";
 import { collectionNameOf } from "./names.ts";
 
-/** Runs by hand that may be under way at once, for one job. */
+/** Limit of concurrent manual runs of one job. */
 const RUNS_BY_HAND_MAX = 10;
 
 async function run(context: Context, job: JobResource) {

@@ -1,5 +1,5 @@
-/** How a job and what is below it are named: with the name of the collection in front. */
+/** Names of jobs and history entries have the collection name as a prefix. */
 import type { JobResource } from "../jobs/index.ts";
 
-/** As the collection was spelt when the job was made. */
+/** In the spelling at the creation of the job. */
 export const collectionNameOf = ({ id }: JobResource): string => id.split("/").at(-3) ?? "";

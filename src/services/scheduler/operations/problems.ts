@@ -1,4 +1,4 @@
-/** What callers are told when a quota stands against what they want. */
+/** Errors for exceeded quotas. */
 import type { ErrorExtras, ServiceError } from "#kernel/operation";
 import type { QuotaViolation } from "../domain/index.ts";
 

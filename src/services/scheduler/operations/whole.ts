@@ -1,13 +1,13 @@
-/** A PATCH says what changes; the declared shape is asked of the whole that comes of it. */
+/** Validates the complete resource after a PATCH against its schema. */
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { refusalOf, Shape } from "#kernel/shape";
 
-/** Reads the properties of a resource as they would be: in the declared spelling, and nothing undeclared. */
+/** Returns the validated properties in the declared spelling, without undeclared members. */
 export function wholeReader<T extends TSchema>(properties: T): (merged: unknown) => Static<T> {
   const whole = new Shape(Type.Object({ properties }));
   return (merged) => {
-    // What is merged shares parts with the resource as it stands.
+    // A copy, because the merged value shares parts with the stored resource.
     const given = { properties: structuredClone(merged) };
     const settled = whole.settle(given) as { readonly properties: unknown };
     if (!whole.fits(settled)) throw refusalOf(whole.problemsOf(given), { whole: "The body" });

@@ -1,4 +1,4 @@
-/** What a job does: a shape for each type of action, of which only the part that fits counts. */
+/** Schemas of actions by type. Members of other types are ignored. */
 import { type Static, type TProperties, Type } from "@sinclair/typebox";
 import { secret } from "#kernel/operation";
 import { byKind, described, given, otherwise, type Rule, ruled, texts, words } from "#kernel/shape";
@@ -209,7 +209,7 @@ const retryPolicy = described(
   { retryType: "Fixed", retryInterval: "PT1M", retryCount: 3 },
 );
 
-/** One for each type of action; a single list, so that an action and its error action are of the same types. */
+/** One list of types for the action and its error action. */
 const typesWith = <T extends TProperties>(members: T) => [
   Type.Object({ type: kind("Http"), request: requestOf(), ...members }),
   Type.Object({ type: kind("Https"), request: requestOf(isHttps), ...members }),

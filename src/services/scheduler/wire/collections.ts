@@ -1,4 +1,4 @@
-/** Job collections as clients spell them: their plan, their quota and whether their jobs run. */
+/** Schemas of job collections: plan, quota and state. */
 import { type Static, Type } from "@sinclair/typebox";
 import { location, oneOf, tagChanges, tags, trackedAnswer } from "#kernel/resource-provider";
 import { byKind, changesOf, described, given, reportedAs, ruled, says, words } from "#kernel/shape";
@@ -45,7 +45,7 @@ type Planned = {
 };
 const planOf = ({ sku }: Planned): CollectionPlan => sku?.name ?? DEFAULT_PLAN;
 
-/** A quota may tighten its plan's limits and not loosen them. */
+/** A quota can only be stricter than its plan. */
 const properties = ruled(
   Type.Object(
     {
@@ -105,7 +105,7 @@ const properties = ruled(
 export const collectionProperties = reportedAs(errors.invalidJobCollection, properties);
 export type GivenCollection = Static<typeof collectionProperties>;
 
-/** Members that clients send back as they read them, and that count for nothing. */
+/** Read-only members that clients send back. They are ignored. */
 export const echoedOf = (id: string, name: string, type: string) => ({
   id: echoed(id),
   name: echoed(name),

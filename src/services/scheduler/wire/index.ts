@@ -1,4 +1,4 @@
-/** Shapes of job collections, jobs and history, spelt as clients spell them. */
+/** Schemas of job collections, jobs and history. */
 export type { GivenAction, GivenErrorAction } from "./action.ts";
 export {
   collectionAnswer,

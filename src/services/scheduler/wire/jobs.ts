@@ -1,4 +1,4 @@
-/** Jobs and their history as clients spell them. */
+/** Schemas of jobs and their history. */
 import { type Static, Type } from "@sinclair/typebox";
 import { listOf, oneOf, proxyAnswer } from "#kernel/resource-provider";
 import { changesOf, described, given, reportedAs, ruled, shownOf, words } from "#kernel/shape";

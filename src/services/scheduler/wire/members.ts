@@ -1,4 +1,4 @@
-/** Members that several shapes of the scheduler have. */
+/** Members that several schemas of the scheduler share. */
 import { Type } from "@sinclair/typebox";
 import { secret } from "#kernel/operation";
 import { given, ruled, says } from "#kernel/shape";
@@ -7,20 +7,20 @@ import { findDurationMs, findInstant } from "../domain/index.ts";
 const NAME_LENGTH_MAX = 260;
 const TEXT_LENGTH_MAX = 2_048;
 const TIME_LENGTH_MAX = 64;
-/** A certificate file with its key is the longest secret; the whole job has its own limit. */
+/** A certificate file with its key is the longest secret. The whole job has a separate limit. */
 const SECRET_LENGTH_MAX = 16_384;
 
-/** What a member is for, with an example of it. */
+/** Description and example of a member. */
 export const about = (description: string, example: unknown) => ({ description, examples: [example] });
 
-/** A text that must be there. */
+/** A required, non-empty text. */
 export const text = (description: string, example: string, lengthMax = TEXT_LENGTH_MAX) =>
   Type.String({ minLength: 1, maxLength: lengthMax, ...about(description, example) });
 export const name = (description: string, example: string) => text(description, example, NAME_LENGTH_MAX);
-/** A text that may be left out, also by an empty one. */
+/** An optional text. An empty one counts as omitted. */
 export const optionalText = (description: string, example: string, lengthMax = NAME_LENGTH_MAX) =>
   given(Type.String({ maxLength: lengthMax, ...about(description, example) }), { empty: true });
-/** Never shown; left out, what is stored for the same place is kept. */
+/** Never shown. If omitted, the stored secret of the same path is kept. */
 export const secretText = (description: string, example: string) =>
   given(secret(Type.String({ maxLength: SECRET_LENGTH_MAX, ...about(description, example) })), {
     empty: true,
@@ -41,7 +41,7 @@ export const instant = (description: string) =>
   );
 
 type Span = { readonly msMin?: number; readonly msMax?: number };
-/** `wanted`: "must be an ISO 8601 duration …". */
+/** `wanted` is the error text: "must be an ISO 8601 duration …". */
 export const duration = (
   description: string,
   example: string,

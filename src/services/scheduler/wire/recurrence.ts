@@ -1,4 +1,6 @@
-/** How often a job runs: one shape for each frequency, because each has its own longest interval and parts of a schedule. */
+/**
+ * Schemas of recurrences, one per frequency, because each has its own maximum interval and schedule parts.
+ */
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import {
   byKind,
@@ -24,7 +26,7 @@ import {
 } from "../domain/index.ts";
 import { about, instant } from "./members.ts";
 
-/** Whole numbers from 1 to `max`, or as many from the end of the month. */
+/** Integers from 1 to `max`, or the same range counted from the end of the month. */
 function fromEitherEnd(max: number, description: string, example: number) {
   const wanted = `must be a whole number from 1 to ${max}, or from -1 to -${max} counted from the end of the month`;
   const number = Type.Integer({ minimum: -max, maximum: max, ...about(description, example) });
@@ -34,7 +36,7 @@ function fromEitherEnd(max: number, description: string, example: number) {
     check: (value: number) => value !== 0,
   });
 }
-/** Longer lists than `itemsMax` could only repeat themselves. */
+/** A list longer than `itemsMax` would only contain duplicates. */
 const list = <T extends TSchema>(item: T, itemsMax: number, description: string, example: unknown[]) =>
   given(described(oneOrMore(item, { itemsMax }), description, example));
 
@@ -85,7 +87,7 @@ export type GivenSchedule = Static<typeof givenSchedule>;
 const SCHEDULE_PARTS = Object.keys(givenSchedule.properties) as SchedulePart[];
 type Scheduled = { readonly schedule?: GivenSchedule };
 
-/** Which frequencies know a part of a schedule. */
+/** Rejects a schedule part that the frequency does not support. */
 function partRule(part: SchedulePart, frequency: Frequency): Rule {
   const allowed = FREQUENCIES.filter((one) => scheduleParts[one].includes(part));
   return {
@@ -97,7 +99,7 @@ function partRule(part: SchedulePart, frequency: Frequency): Rule {
   };
 }
 
-/** How many of a frequency lie between two runs. */
+/** `frequency`, and `interval` as the number of units between two runs. */
 export const frequencyMembers = (frequency: Frequency, example = 1) => ({
   frequency: described(words([frequency]), "What the interval counts.", frequency),
   interval: otherwise(

@@ -1,4 +1,4 @@
-/** Makes a runnable alarm model of what clients write, or says what is wrong with it and where. */
+/** Compiles an alarm model, or throws a fault with its place. */
 import type {
   AlarmAction,
   AlarmCapabilities,
@@ -30,7 +30,7 @@ export type AlarmModelSource = AlarmModelName & {
 export type CompiledNotification = {
   readonly place: string;
   readonly definition: NotificationAction;
-  /** The payload that the function gets instead of the standard one. */
+  /** Compiles the call of the function, with its payload if it replaces the standard one. */
   readonly callFunction: CompiledSending | undefined;
 };
 export type CompiledAlarmModel = AlarmModelName & {
@@ -79,7 +79,7 @@ function compileNotification(
   };
 }
 
-/** Throws a ModelFault. Without `inputs` nothing that the model says of them is checked. */
+/** Throws a ModelFault. Without `inputs`, references to inputs are not checked. */
 export function compileAlarmModel(
   source: AlarmModelSource,
   inputs: KnownInputs | undefined,

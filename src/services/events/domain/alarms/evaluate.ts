@@ -1,4 +1,4 @@
-/** Moves one alarm: by a message, by what a person asks, or because its snooze is over. */
+/** Evaluates an alarm: after a message, a customer action or the end of its snooze. */
 import type { LogEntry, Occasion } from "../detectors/run.ts";
 import type { Frame, InputValues } from "../expressions/compile.ts";
 import { compare } from "../expressions/operators.ts";
@@ -45,7 +45,7 @@ const frameOf = (inputs: InputValues, currentInput?: string): Frame => ({
 
 type Compared = { readonly isBreached: boolean; readonly property: Scalar; readonly threshold: Scalar };
 
-/** Undefined while one of both values is not known. */
+/** Undefined while one of the values is unknown. */
 function compareNow(model: CompiledAlarmModel, frame: Frame): Compared | undefined {
   const property = model.property(frame);
   const threshold = model.threshold(frame);
@@ -53,7 +53,7 @@ function compareNow(model: CompiledAlarmModel, frame: Frame): Compared | undefin
   return { isBreached: compare(model.comparison, property, threshold) === true, property, threshold };
 }
 
-/** The rule on the data that is known now. What can't be compared is logged and changes nothing. */
+/** Applies the rule to the known data. A failed comparison is logged and changes nothing. */
 function applyRule(
   model: CompiledAlarmModel,
   state: AlarmState,
@@ -99,7 +99,7 @@ function receive(
   };
 }
 
-/** A reset forgets what was compared; nothing is known until the next message. */
+/** A reset clears the known data, so the alarm waits for the next message. */
 function act(
   state: AlarmState,
   { actionName, note, snoozeDurationSeconds }: Extract<AlarmStimulus, { kind: "customer" }>,
@@ -121,7 +121,9 @@ function act(
   };
 }
 
-/** It wakes as the rule then has it. A call that comes too early or too late changes nothing. */
+/**
+ * The rule decides the state after the snooze. A call before the end or after another change has no effect.
+ */
 function wake(model: CompiledAlarmModel, state: AlarmState, nowMs: number): Step {
   const cause = "the end of its snooze";
   if (state.stateName !== "SNOOZE_DISABLED" || (state.snoozeUntilMs ?? 0) > nowMs)
@@ -146,7 +148,7 @@ function stepOf(model: CompiledAlarmModel, state: AlarmState, stimulus: AlarmSti
   }
 }
 
-/** Everything that a change of state sends; what can't be made is logged. */
+/** All actions and notifications of a state change. Failures are logged. */
 function tell(
   model: CompiledAlarmModel,
   state: AlarmState,
@@ -179,7 +181,7 @@ function tell(
   ];
 }
 
-/** An alarm that is not there yet is made by its first message. */
+/** The first message creates the alarm. */
 export function evaluateAlarm(
   model: CompiledAlarmModel,
   state: AlarmState | undefined,

@@ -1,4 +1,4 @@
-/** What an alarm tells when its state changes: the payload for machines, mails and texts for people. */
+/** Messages of an alarm after a state change: a payload for actions, mails and text messages for people. */
 import type { Recipient } from "../definition.ts";
 import type { OutgoingAction, Sending } from "../outgoing.ts";
 import type { CompiledAlarmModel, CompiledNotification } from "./compile.ts";
@@ -10,7 +10,7 @@ const calendar = new Intl.DateTimeFormat("en-GB", {
   timeZone: "UTC",
 });
 
-/** The alarm in people's words: "pump-pressure (pump-7)". */
+/** Display name of the alarm: "pump-pressure (pump-7)". */
 const nameOf = ({ alarmModelName }: CompiledAlarmModel, keyValue: string): string =>
   keyValue === "" ? alarmModelName : `${alarmModelName} (${keyValue})`;
 
@@ -48,7 +48,7 @@ export function alarmPayload(
   });
 }
 
-/** The same lines for mails and texts, and what the model adds to them. */
+/** Body of mails and text messages, with the model's additional text. */
 function messageOf(
   model: CompiledAlarmModel,
   state: AlarmState,
@@ -108,7 +108,7 @@ function textsOf(
   );
 }
 
-/** The call of the function that manages notifications: it is told what there is to tell, and whom. */
+/** Calls the function that manages notifications, with the payload and the recipients. */
 function callOf(
   telling: Telling,
   { callFunction, definition }: CompiledNotification,

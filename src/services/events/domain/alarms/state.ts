@@ -1,4 +1,4 @@
-/** The states of an alarm, and what moves it from one to another. */
+/** Alarm states and their transitions. */
 import type { ComparisonOperator } from "../definition.ts";
 import type { InputValues } from "../expressions/compile.ts";
 
@@ -15,7 +15,7 @@ export type AlarmStateName = (typeof ALARM_STATES)[number];
 export const CUSTOMER_ACTIONS = ["SNOOZE", "ENABLE", "DISABLE", "ACKNOWLEDGE", "RESET"] as const;
 export type CustomerActionName = (typeof CUSTOMER_ACTIONS)[number];
 
-/** Values as they were compared. */
+/** Values of the last comparison. */
 export type RuleEvaluation = {
   readonly simpleRuleEvaluation: {
     readonly inputPropertyValue: string;
@@ -37,18 +37,21 @@ export type SystemEvent = {
   readonly stateChangeConfiguration: { readonly triggerType: "SNOOZE_TIMEOUT" };
 };
 
-/** What is kept of an alarm: plain JSON. Rule, customer and system each tell what they did last. */
+/**
+ * Stored state of an alarm, as plain JSON. It has the last rule evaluation, customer action and system
+ * event.
+ */
 export type AlarmState = {
   readonly stateName: AlarmStateName;
   readonly ruleEvaluation?: RuleEvaluation;
   readonly customerAction?: CustomerAction;
   readonly systemEvent?: SystemEvent;
-  /** Only while it is snoozed. */
+  /** Set only while the alarm is snoozed. */
   readonly snoozeUntilMs?: number;
   readonly inputs: InputValues;
 };
 
-/** Whichever state it is in. */
+/** An action has the same result in every state. */
 const AFTER_ACTION: Readonly<Record<CustomerActionName, AlarmStateName>> = {
   ACKNOWLEDGE: "ACKNOWLEDGED",
   DISABLE: "DISABLED",
@@ -58,11 +61,11 @@ const AFTER_ACTION: Readonly<Record<CustomerActionName, AlarmStateName>> = {
 };
 export const stateAfterAction = (actionName: CustomerActionName): AlarmStateName => AFTER_ACTION[actionName];
 
-/** Whether data is compared in this state. */
+/** Whether the rule is evaluated in this state. */
 export const isEvaluating = (stateName: AlarmStateName): boolean =>
   stateName !== "DISABLED" && stateName !== "SNOOZE_DISABLED";
 
-/** With the acknowledge flow, an alarm that nobody has acknowledged doesn't go back to normal by itself. */
+/** With the acknowledge flow, an alarm does not return to normal before it is acknowledged. */
 const afterBreach: Readonly<Record<AlarmStateName, AlarmStateName>> = {
   DISABLED: "DISABLED",
   SNOOZE_DISABLED: "SNOOZE_DISABLED",

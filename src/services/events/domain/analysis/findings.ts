@@ -1,4 +1,4 @@
-/** What the analysis of a detector model finds, in the kinds and levels of the public service. */
+/** Findings of a model analysis, with the types and levels of the public service. */
 export type FindingType =
   | "supported-actions"
   | "service-limits"

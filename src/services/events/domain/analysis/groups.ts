@@ -1,4 +1,4 @@
-/** Things by what they have in common, in the order they came. */
+/** Groups items by key, in their original order. */
 export function groupsOf<Thing>(
   things: readonly Thing[],
   keyOf: (thing: Thing) => string,

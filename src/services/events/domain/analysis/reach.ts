@@ -1,4 +1,4 @@
-/** What a detector can come to: states, events, and variables that have a value by then. */
+/** Reachability analysis: states, events, and variables that are set at that point. */
 import type { DetectorModelDefinition } from "../definition.ts";
 import { compileExpression } from "../expressions/compile.ts";
 import { type Expression, partsOf } from "../expressions/syntax.ts";
@@ -11,7 +11,7 @@ import type { FoundEvent } from "./walk.ts";
 
 const nothing = { variables: {}, inputs: {}, currentInput: undefined, takeTimeout: () => false };
 
-/** Whether it is false whatever comes: nothing but literals is in it. */
+/** Whether a condition of literals only is never true. */
 function isNever(condition: Expression | undefined): boolean {
   if (condition === undefined) return false;
   const isFixed = [...partsOf(condition)].every(
@@ -28,7 +28,7 @@ function isNever(condition: Expression | undefined): boolean {
 
 function reachable(initialStateName: string, events: readonly FoundEvent[]): ReadonlySet<string> {
   const reached = new Set([initialStateName]);
-  // A set is walked in the order of insertion, and meets what is added meanwhile.
+  // A Set iterates in insertion order and includes elements added during the iteration.
   for (const stateName of reached)
     for (const event of events)
       if (event.stateName === stateName && event.nextState !== undefined && !isNever(event.condition))
@@ -85,7 +85,7 @@ export function deadEnds(
 
 const calls = (expression: Expression, name: string): boolean =>
   [...partsOf(expression)].some((part) => part.kind === "call" && part.name === name);
-/** Timers whose timeout a condition asks for. */
+/** Names of the timers in `timeout` calls. */
 const askedTimers = (expression: Expression): string[] =>
   [...partsOf(expression)].flatMap((part) => {
     if (part.kind !== "call" || part.name !== "timeout") return [];
@@ -93,7 +93,7 @@ const askedTimers = (expression: Expression): string[] =>
     return argument?.kind === "literal" && typeof argument.value === "string" ? [argument.value] : [];
   });
 
-/** Whether the event, which a timer brings about, sets that timer going again and sends something each time. */
+/** Whether a timer event restarts its own timer and sends an action each time. */
 function repeats({ condition, actions }: FoundEvent): boolean {
   const asked = condition === undefined ? [] : askedTimers(condition);
   const restarted = actions.map(({ setTimer, resetTimer }) => (setTimer ?? resetTimer)?.timerName);
@@ -103,7 +103,7 @@ function repeats({ condition, actions }: FoundEvent): boolean {
   );
 }
 
-/** Conditions that look at an input also when it is a timer that has elapsed. */
+/** Finds input conditions that are also evaluated when a timer elapses, and endless timer actions. */
 export function timers(events: readonly FoundEvent[]): Finding[] {
   const hasTimers = events.some(({ actions }) => actions.some(({ setTimer }) => setTimer !== undefined));
   if (!hasTimers) return [];
@@ -148,7 +148,7 @@ function factsOf(events: readonly FoundEvent[]): ReadonlyMap<string, StateFacts>
   );
 }
 
-/** Variables that may have a value when each state is entered. */
+/** Variables that can be set on entry of each state. */
 function knownOnEntry(
   initialStateName: string,
   facts: ReadonlyMap<string, StateFacts>,
@@ -172,7 +172,7 @@ function knownOnEntry(
 const variablesIn = (expression: Expression): string[] =>
   [...partsOf(expression)].flatMap((part) => (part.kind === "variable" ? [part.name] : []));
 
-/** Variables that a condition reads before anything can have set them. */
+/** Finds variables that a condition reads before any action can set them. */
 export function unsetVariables(
   { initialStateName }: DetectorModelDefinition,
   events: readonly FoundEvent[],

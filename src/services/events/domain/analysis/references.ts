@@ -1,4 +1,4 @@
-/** Whether everything that expressions name exists: inputs, attributes, variables, timers. */
+/** Checks that inputs, attributes, variables and timers in expressions exist. */
 import type { KnownInputs } from "../definition.ts";
 import { pathText } from "../expressions/scanner.ts";
 import { type Expression, partsOf } from "../expressions/syntax.ts";
@@ -40,7 +40,7 @@ function timerOf(part: Expression): string | undefined {
   return argument?.kind === "literal" ? String(argument.value) : undefined;
 }
 
-/** One finding for each event and thing, however often it is named there. */
+/** One finding per event and name, also for repeated references. */
 export function references(events: readonly FoundEvent[], inputs: KnownInputs): Finding[] {
   const setTimers = timerNames(events);
   const setVariables = variableNames(events);

@@ -1,4 +1,4 @@
-/** Whether a definition hangs together: states, transitions, actions, sizes. */
+/** Checks the structure of a definition: states, transitions, actions, sizes. */
 import type { Action, DetectorModelDefinition } from "../definition.ts";
 import { ACTION_NAMES } from "../detectors/compile.ts";
 import { type Expression, partsOf } from "../expressions/syntax.ts";

@@ -1,4 +1,4 @@
-/** Which types data has, as far as expressions tell; and where they don't go together. */
+/** Infers data types from expressions and finds conflicts. */
 import { pathText } from "../expressions/scanner.ts";
 import type { BinaryOperator, Expression, FunctionName } from "../expressions/syntax.ts";
 import { type TypeName, typeOf } from "../values.ts";
@@ -6,7 +6,7 @@ import { type Finding, finding } from "./findings.ts";
 import { groupsOf } from "./groups.ts";
 import type { FoundEvent, FoundExpression, Wanted } from "./walk.ts";
 
-/** Integers and decimals go together, nothing else does. */
+/** Integers and decimals are compatible. All other types are not. */
 type Family = "Number" | "String" | "Boolean";
 const familyOf = (type: TypeName): Family => (type === "Integer" || type === "Decimal" ? "Number" : type);
 const TYPE_OF: Readonly<Record<Family, TypeName>> = {
@@ -51,7 +51,7 @@ class Inference {
       this.#types.set(reference, new Set([...all.values()].map(({ type }) => type)));
   }
 
-  /** The type of a reference when all that is known of it agrees. */
+  /** The type of a reference, if all evidence agrees. */
   #known(reference: string): TypeName | undefined {
     const types = [...(this.#types.get(reference) ?? [])];
     if (isMixed(types)) return undefined;
@@ -78,7 +78,7 @@ class Inference {
     );
   }
 
-  /** What a part must be. A reference learns from it; anything else must agree. */
+  /** Requires a type family. A reference gets the type as evidence. Other expressions must match. */
   #expect(expression: Expression, family: Family, operator: string): TypeName | undefined {
     const type = this.#infer(expression);
     const reference = referenceOf(expression);
@@ -90,7 +90,7 @@ class Inference {
     return type;
   }
 
-  /** Both sides of one family; the one that is known tells the other. */
+  /** Both sides must have one family. A known side determines the other. */
   #together(
     operator: BinaryOperator,
     left: Expression,
@@ -152,7 +152,7 @@ class Inference {
     const types = [left, right].map((side) => this.#expect(side, "Number", operator));
     return types.includes("Decimal") ? "Decimal" : "Integer";
   }
-  /** Of numbers or of texts. */
+  /** The sum of numbers or of texts. */
   #inferSum(left: Expression, right: Expression): TypeName | undefined {
     const types = this.#together("+", left, right);
     if (types.includes("Boolean"))
@@ -177,7 +177,7 @@ class Inference {
     return family === "Number" ? "Integer" : "Boolean";
   }
 
-  /** One expression, and whether it gives what is wanted where it stands. */
+  /** Infers an expression and checks the type that its place requires. */
   read(eventPath: string, found: FoundExpression): TypeName | undefined {
     this.#where = { eventPath, found };
     const type = this.#infer(found.expression);
@@ -206,7 +206,7 @@ const WANTED: Readonly<
   boolean: { family: "Boolean", what: "true or false is needed", mayBeText: true },
 };
 
-/** What a variable is set to tells its type too. */
+/** An assigned value is evidence for the type of the variable. */
 function readEvent(inference: Inference, { path, expressions }: FoundEvent): void {
   for (const found of expressions) {
     const type = inference.read(path, found);
@@ -215,7 +215,7 @@ function readEvent(inference: Inference, { path, expressions }: FoundEvent): voi
   }
 }
 
-/** Once to learn what variables hold, and again with what was learnt. */
+/** The first pass collects types of variables. Later passes use them. */
 const PASSES = 3;
 
 function infer(events: readonly FoundEvent[]): Inference {
@@ -231,7 +231,7 @@ const typesOf = (evidence: Iterable<Evidence>): TypeName[] =>
   [...new Set([...evidence].map(({ type }) => type))].sort();
 const isMixed = (types: readonly TypeName[]): boolean => new Set(types.map(familyOf)).size > 1;
 
-/** Of the same expression: an error; of different ones: perhaps one at run time. */
+/** A conflict within one expression is an error. Across expressions it is a warning. */
 function conflict(reference: string, evidence: readonly Evidence[]): Finding | undefined {
   const types = typesOf(evidence);
   if (!isMixed(types)) return undefined;

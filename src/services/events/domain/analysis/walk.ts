@@ -1,4 +1,4 @@
-/** Goes through a definition and lists its events and expressions, with the place of each. */
+/** Lists the events and expressions of a definition, with their paths. */
 import type { Action, DetectorModelDefinition, Event, TransitionEvent } from "../definition.ts";
 import { parseExpression, parseTextOrExpression } from "../expressions/parser.ts";
 import type { Expression } from "../expressions/syntax.ts";
@@ -7,7 +7,7 @@ import { TABLE_FIELDS } from "../table-fields.ts";
 import { type Finding, finding } from "./findings.ts";
 
 export type Lifecycle = "onEnter" | "onInput" | "onExit";
-/** What an expression must give where it stands. */
+/** The type that the place of an expression requires. */
 export type Wanted = "condition" | "duration" | "jsonPayload" | "integer" | "double" | "boolean" | "value";
 
 export type FoundExpression = {
@@ -15,7 +15,7 @@ export type FoundExpression = {
   readonly wanted: Wanted;
   readonly text: string;
   readonly expression: Expression;
-  /** The variable that gets its value. */
+  /** The variable that the expression is assigned to. */
   readonly variable: string | undefined;
 };
 export type FoundEvent = {
@@ -122,7 +122,7 @@ function* eventsIn({ states }: DetectorModelDefinition) {
   }
 }
 
-/** Every event with its expressions; what can't be read is a finding. */
+/** All events with their expressions. Syntax errors become findings. */
 export function walk(definition: DetectorModelDefinition): Walk {
   const findings: Finding[] = [];
   const read = ({ path, text, wanted, mayBeText, variable }: Written): FoundExpression | undefined => {

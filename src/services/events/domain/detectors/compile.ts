@@ -1,4 +1,4 @@
-/** Makes a runnable model of a definition, or says what is wrong with it and where. */
+/** Compiles a detector model, or throws a fault with its place. */
 import type {
   Action,
   DetectorModelDefinition,
@@ -32,7 +32,7 @@ export type CompiledAction = { readonly place: string; readonly perform: (run: R
 export type CompiledEvent = {
   readonly eventName: string;
   readonly place: string;
-  /** Absent: always. */
+  /** Without a condition, the event always occurs. */
   readonly condition: Compiled | undefined;
   readonly actions: readonly CompiledAction[];
 };
@@ -50,22 +50,22 @@ export type CompiledDetectorModel = ModelName & {
   readonly stateNames: readonly string[];
   readonly states: ReadonlyMap<string, CompiledState>;
   readonly inputNames: readonly string[];
-  /** What is kept of a message of each input. */
+  /** Extracts the attributes that the model uses from a message, by input. */
   readonly extractors: ReadonlyMap<string, (payload: unknown) => Record<string, KeptValue>>;
-  /** Undefined when the payload lacks the key; "" for a model without one. */
+  /** Undefined if the payload lacks the key; "" for a model without a key. */
   readonly keyOf: (inputName: string, payload: unknown) => string | undefined;
 };
 
 const BUILT_IN_NAMES = ["setVariable", "setTimer", "clearTimer", "resetTimer"] as const;
 export const ACTION_NAMES: readonly (keyof Action)[] = [...BUILT_IN_NAMES, ...SENDING_NAMES];
 
-/** Notes what a definition sets, to hold against what it reads. */
+/** Records variables and timers that a definition sets, to check references. */
 class DefinitionReader extends ModelReader {
   readonly setVariables = new Set<string>();
   readonly setTimers = new Set<string>();
   /** Timers that are reset or cleared. */
   readonly touchedTimers: Reference[] = [];
-  /** Whether some condition looks at an input. */
+  /** Whether a condition reads an input. */
   looksAtInput = false;
 
   condition(place: string, text: string | undefined): Compiled | undefined {
@@ -200,7 +200,7 @@ function compileState(
   };
 }
 
-/** Names of states, each once, and the first of them to be entered. */
+/** Unique state names, including the initial state. */
 function checkStates({ states, initialStateName }: DetectorModelDefinition): ReadonlySet<string> {
   if (states.length === 0) throw new ModelFault("states", "A detector model needs at least one state.");
   checkCount("states", states, STATES_MAX, "states");
@@ -215,7 +215,7 @@ function checkStates({ states, initialStateName }: DetectorModelDefinition): Rea
   return names;
 }
 
-/** What is read must be set somewhere. */
+/** Referenced variables and timers must be set somewhere. */
 function checkReferences(reader: DefinitionReader): void {
   for (const { name, place } of reader.variables)
     if (!reader.setVariables.has(name))
@@ -233,7 +233,7 @@ export type DetectorModelSource = ModelName & {
   readonly evaluationMethod?: EvaluationMethod | undefined;
 };
 
-/** Throws a ModelFault. Without `inputs` nothing that the model says of them is checked. */
+/** Throws a ModelFault. Without `inputs`, references to inputs are not checked. */
 export function compileDetectorModel(
   source: DetectorModelSource,
   inputs: KnownInputs | undefined,

@@ -19,7 +19,7 @@ function stateOf(model: CompiledDetectorModel, name: string): CompiledState {
   return state;
 }
 
-/** What can't be evaluated is logged, and doesn't hold. */
+/** A condition that fails is logged and counts as false. */
 function holds(run: Run, { eventName, place, condition }: CompiledEvent): boolean {
   if (condition === undefined) return true;
   try {
@@ -31,7 +31,7 @@ function holds(run: Run, { eventName, place, condition }: CompiledEvent): boolea
   }
 }
 
-/** An action that fails is logged and left out; the others happen. */
+/** A failed action is logged and skipped. The other actions run. */
 function perform(run: Run, { eventName, place, actions }: CompiledEvent): void {
   run.eventName = eventName;
   if (run.logsEvents)
@@ -45,12 +45,12 @@ function perform(run: Run, { eventName, place, actions }: CompiledEvent): void {
     }
 }
 
-/** Event after event: each sees what the ones before it have set. */
+/** Sequential: each event sees the values that earlier events set. */
 function runInTurn(run: Run, events: readonly CompiledEvent[]): void {
   for (const event of events) if (holds(run, event)) perform(run, event);
 }
 
-/** All conditions first, with the values from before; then what they ask for. */
+/** Batch: all conditions are evaluated with the initial values before any action runs. */
 function runTogether(run: Run, events: readonly CompiledEvent[]): void {
   for (const event of events.filter((candidate) => holds(run, candidate))) perform(run, event);
 }
@@ -58,7 +58,7 @@ function runTogether(run: Run, events: readonly CompiledEvent[]): void {
 const runEvents = (model: CompiledDetectorModel, run: Run, events: readonly CompiledEvent[]): void =>
   model.isSerial ? runInTurn(run, events) : runTogether(run, events);
 
-/** Events of the state the detector is in; then the first transition whose condition holds. */
+/** Runs the events of the current state. Returns the first transition whose condition is true. */
 function runInput(
   model: CompiledDetectorModel,
   run: Run,
@@ -100,7 +100,7 @@ function follow(
   enter(model, run, nextState);
 }
 
-/** Whether it is for a timer that was cleared, set again or read in the meantime. */
+/** Whether the timer was cleared, set again or read meanwhile. */
 function isStale(state: DetectorState | undefined, stimulus: Stimulus, nowMs: number): boolean {
   if (stimulus.kind !== "timer") return false;
   const { timerName } = stimulus;
@@ -108,7 +108,7 @@ function isStale(state: DetectorState | undefined, stimulus: Stimulus, nowMs: nu
   return timer === undefined || timer.elapsed !== undefined || timer.dueAtMs > nowMs;
 }
 
-/** What the stimulus brings, before anything looks at it. */
+/** Applies the stimulus before any condition is evaluated. */
 function receive(model: CompiledDetectorModel, run: Run, stimulus: Stimulus): void {
   if (stimulus.kind === "timer") {
     run.elapse(stimulus.timerName);
@@ -119,7 +119,7 @@ function receive(model: CompiledDetectorModel, run: Run, stimulus: Stimulus): vo
   if (extract !== undefined) run.inputs[stimulus.inputName] = extract(stimulus.payload);
 }
 
-/** A detector that is not there yet is made: it enters the initial state, and then looks at the message. */
+/** A missing detector is created: it enters the initial state and then evaluates the message. */
 export function evaluateDetector(
   model: CompiledDetectorModel,
   state: DetectorState | undefined,

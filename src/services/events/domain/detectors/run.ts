@@ -1,4 +1,4 @@
-/** One evaluation while it runs: the state that changes, what was logged and what is to be sent. */
+/** One evaluation in progress: changing state, log entries and outgoing actions. */
 import type { Frame, InputValues, Variables } from "../expressions/compile.ts";
 import { EvaluationError } from "../faults.ts";
 import { LOG_ENTRIES_MAX, TIMER_SECONDS_MAX, TIMER_SECONDS_MIN, TIMERS_MAX } from "../limits.ts";
@@ -19,7 +19,7 @@ export type LogEntry = {
   readonly to?: string;
 };
 
-/** What an evaluation is about. */
+/** Context of an evaluation. */
 export type Occasion = {
   readonly nowMs: number;
   /** Empty for a model without a key. */
@@ -75,7 +75,9 @@ export class Run implements Frame, Sending {
   #timer(name: string): Timer | undefined {
     return Object.hasOwn(this.timers, name) ? this.timers[name] : undefined;
   }
-  /** A message that is evaluated when the timer is due, and before it was told, finds it elapsed too. */
+  /**
+   * A message evaluated at or after the due time sees the timer as elapsed, also before the timer job ran.
+   */
   readonly takeTimeout = (name: string): boolean => {
     const timer = this.#timer(name);
     if (timer === undefined || timer.elapsed === "read") return false;

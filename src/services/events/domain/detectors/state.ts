@@ -1,4 +1,4 @@
-/** What is kept of a detector: plain JSON, bounded by its model. */
+/** Stored state of a detector, as plain JSON. The model limits its size. */
 
 import type { InputValues, Variables } from "../expressions/compile.ts";
 import { parseExpression } from "../expressions/parser.ts";
@@ -9,7 +9,9 @@ import { jsonOf, type Scalar } from "../values.ts";
 export type Timer = {
   readonly seconds: number;
   readonly dueAtMs: number;
-  /** It has elapsed; `read` once `timeout` has said so. It stays until it is set again or cleared. */
+  /**
+   * The timer has elapsed; `read` after `timeout` returned true. It stays until it is set again or cleared.
+   */
   readonly elapsed?: "unread" | "read";
 };
 export type DetectorState = {
@@ -24,11 +26,11 @@ export const waitingTimers = ({ timers }: DetectorState): { name: string; dueAtM
     .filter(([, { elapsed }]) => elapsed === undefined)
     .map(([name, { dueAtMs }]) => ({ name, dueAtMs }));
 
-/** As they are told to clients: texts between double quotes, decimals with their fraction. */
+/** In the API format: texts in double quotes, decimals with a fraction. */
 export const describeVariables = ({ variables }: DetectorState): { name: string; value: string }[] =>
   Object.entries(variables).map(([name, value]) => ({ name, value: jsonOf(value) }));
 
-/** A value as clients write it: a literal of the expression language, or bare text. */
+/** A value in a request: a literal of the expression language, or plain text. */
 function literalOf(text: string): Scalar {
   try {
     const expression = parseExpression(text);
@@ -63,7 +65,7 @@ function checkWanted({ variables, timers }: WantedState): void {
       );
 }
 
-/** What was not named is gone. Nothing is evaluated: the detector waits in its new state for the next message. */
+/** Discards everything that the request does not contain. Nothing is evaluated before the next message. */
 export function newDetectorState(
   { stateNames }: { readonly stateNames: readonly string[] },
   wanted: WantedState,

@@ -1,4 +1,4 @@
-/** Makes functions of expressions, once per model, so that nothing is read again for a message. */
+/** Compiles expressions to functions, once per model, so that messages need no parsing. */
 import { EvaluationError } from "../faults.ts";
 import { boundedText, isScalar, type KeptValue, type Scalar, textOf, typeOf, type Value } from "../values.ts";
 import { functions, type Moment } from "./functions.ts";
@@ -7,10 +7,10 @@ import { pathText } from "./scanner.ts";
 import type { Expression } from "./syntax.ts";
 
 export type Variables = Record<string, Scalar>;
-/** Last values of the attributes that a model refers to, by input and path. */
+/** Last values of referenced attributes, by input and path. */
 export type InputValues = Record<string, Record<string, KeptValue>>;
 
-/** All that an expression can see. */
+/** Everything that an expression can read. */
 export type Frame = Moment & { readonly variables: Variables; readonly inputs: InputValues };
 export type Compiled = (frame: Frame) => Value;
 
@@ -38,14 +38,14 @@ function compileTemplate({ parts }: Of<"template">): Compiled {
   };
 }
 
-/** The right side is looked at only when the left doesn't settle it. */
+/** Evaluates the right side only if the left side is true. */
 function compileAnd(left: Compiled, right: Compiled): Compiled {
   return (frame) => {
     const first = truthOf("&&", left(frame));
     return first === true ? truthOf("&&", right(frame)) : first;
   };
 }
-/** Data that isn't there counts as false here. */
+/** A missing value counts as false. */
 function compileOr(left: Compiled, right: Compiled): Compiled {
   return (frame) => truthOf("||", left(frame)) === true || truthOf("||", right(frame)) === true;
 }
@@ -59,7 +59,9 @@ const COMPARISONS: Readonly<Partial<Record<StrictOperator, NumberComparison>>> =
   "==": (left, right) => left === right,
   "!=": (left, right) => left !== right,
 };
-/** Whether both sides name the same thing: `$variable.a != $variable.a` is how models ask whether it was set. */
+/**
+ * Whether both sides are the same reference. Models use `$variable.a != $variable.a` to test if it is set.
+ */
 const areSame = (left: Expression, right: Expression): boolean =>
   (left.kind === "variable" && right.kind === "variable" && left.name === right.name) ||
   (left.kind === "input" &&
@@ -75,7 +77,7 @@ function compileBinary({ operator, left, right }: Of<"binary">): Compiled {
   if (operator === "||") return compileOr(first, second);
   const quick = COMPARISONS[operator];
   if (quick === undefined) return (frame) => applyBinary(operator, first(frame), second(frame));
-  // Most conditions compare two plain numbers.
+  // Fast path: most conditions compare two numbers.
   return (frame) => {
     const a = first(frame);
     const b = second(frame);
@@ -119,7 +121,7 @@ export function compileExpression(expression: Expression): Compiled {
   }
 }
 
-/** For what must have a value: the action that needs it doesn't happen otherwise. */
+/** Throws if there is no scalar value, so that the action that needs it does not run. */
 export function scalarOf(value: Value): Scalar {
   if (isScalar(value)) return value;
   throw new EvaluationError(

@@ -1,12 +1,15 @@
-/** The functions of expressions. Most give undefined, not an error, for arguments of another type than theirs. */
+/**
+ * Functions of the expression language. Most return undefined, not an error, for arguments of the wrong
+ * type.
+ */
 import { EvaluationError } from "../faults.ts";
 import { decimal, textOf, typeOf, type Value } from "../values.ts";
 import { combineBits, invertBits, numberOf } from "./operators.ts";
 import type { FunctionName } from "./syntax.ts";
 
-/** What an expression can ask besides values. */
+/** Context of an evaluation in addition to values. */
 export type Moment = {
-  /** The input whose message is being evaluated; undefined when a timer is. */
+  /** The input of the evaluated message; undefined for a timer. */
   readonly currentInput: string | undefined;
   /** True once after the timer has elapsed. */
   readonly takeTimeout: (timerName: string) => boolean;
@@ -25,7 +28,7 @@ function decimalOfText(text: string): Value {
 }
 const TRUTHS: Readonly<Record<string, boolean>> = { true: true, false: false };
 
-/** Only these succeed: a truth or a number to a text, a text to a truth or a decimal. */
+/** Valid conversions: boolean or number to string, string to boolean or decimal. */
 function convert(type: Value, value: Value): Value {
   switch (wordOf("convert", type)) {
     case "String":

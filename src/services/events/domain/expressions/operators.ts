@@ -1,4 +1,4 @@
-/** What operators do with values. Undefined data makes the result undefined; types that don't go together are an error. */
+/** Operators. A missing operand makes the result undefined. Incompatible types are an error. */
 import { EvaluationError } from "../faults.ts";
 import { boundedText, decimal, isKeptDecimal, typeOf, type Value } from "../values.ts";
 import type { BinaryOperator, UnaryOperator } from "./syntax.ts";
@@ -16,14 +16,14 @@ function numericOf(value: Value): Numeric | undefined {
   if (typeof value === "number") return { value, isInteger: Number.isInteger(value) };
   return isKeptDecimal(value) ? { value: value.decimal, isInteger: false } : undefined;
 }
-/** The number, whichever kind it is. */
+/** The number of an integer or a decimal. */
 export const numberOf = (value: Value): number | undefined => numericOf(value)?.value;
 
 function finite(value: number): number {
   if (!Number.isFinite(value)) throw new EvaluationError("The result is too large a number.");
   return value;
 }
-/** Halves go away from zero. */
+/** Rounds halves away from zero. */
 const roundedQuotient = (quotient: number): number => {
   const rounded = Math.sign(quotient) * Math.round(Math.abs(quotient));
   return rounded === 0 ? 0 : rounded;
@@ -50,18 +50,18 @@ function calculate(operator: "+" | "-" | "*" | "/", left: Value, right: Value): 
   const result = finite(CALCULATIONS[operator](first.value, second.value));
   if (!first.isInteger || !second.isInteger) return decimal(result);
   if (!Number.isSafeInteger(result)) throw new EvaluationError("The result is too large an integer.");
-  // There is no negative zero among integers.
+  // Converts -0 to 0.
   return result + 0;
 }
 
 const isInt32 = (value: number) => (value | 0) === value;
-/** Both have 64 bits, as integers of the public service. */
+/** 64-bit integers, as in the public service. */
 function bits(operator: "|" | "&" | "^", left: number, right: number): number {
   const [first, second] = [BigInt(left), BigInt(right)];
   if (operator === "|") return Number(BigInt.asIntN(64, first | second));
   return Number(BigInt.asIntN(64, operator === "&" ? first & second : first ^ second));
 }
-/** Undefined when one of them is no integer. */
+/** Undefined if an operand is not an integer. */
 export function combineBits(operator: "|" | "&" | "^", left: Value, right: Value): number | undefined {
   if (typeof left !== "number" || typeof right !== "number") return undefined;
   if (!Number.isSafeInteger(left) || !Number.isSafeInteger(right)) return undefined;
@@ -69,7 +69,7 @@ export function combineBits(operator: "|" | "&" | "^", left: Value, right: Value
   if (operator === "|") return left | right;
   return operator === "&" ? left & right : left ^ right;
 }
-/** Undefined when it is no integer. */
+/** Undefined if the operand is not an integer. */
 export const invertBits = (value: Value): number | undefined =>
   typeof value === "number" && Number.isSafeInteger(value) ? -value - 1 : undefined;
 
@@ -80,7 +80,7 @@ function combine(operator: "|" | "&" | "^", left: Value, right: Value): Value {
   return result;
 }
 
-/** Both must be numbers, or of one type; texts are compared by their characters' codes. */
+/** Both must be numbers, or have the same type. Texts are compared by character codes. */
 function comparable(
   operator: string,
   left: Value,
@@ -112,14 +112,14 @@ export function compare(operator: Comparison, left: Value, right: Value): boolea
   }
 }
 
-/** A part of `&&` or `||`: a truth, or data that isn't there. */
+/** An operand of `&&` or `||`: a boolean or a missing value. */
 export function truthOf(operator: string, value: Value): boolean | undefined {
   if (typeof value === "boolean") return value;
   if (isMissing(value)) return undefined;
   throw incompatible(operator, value);
 }
 
-/** All but `&&` and `||`, which don't always look at both sides. */
+/** All operators except `&&` and `||`, which short-circuit. */
 export type StrictOperator = Exclude<BinaryOperator, "&&" | "||">;
 export function applyBinary(operator: StrictOperator, left: Value, right: Value): Value {
   switch (operator) {

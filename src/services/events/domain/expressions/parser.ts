@@ -1,4 +1,4 @@
-/** Reads expressions. Depth and length are bounded, so that no text takes long or fills the stack. */
+/** Parses expressions. Depth and length are limited, which bounds time and stack. */
 import { EXPRESSION_DEPTH_MAX, EXPRESSION_LENGTH_MAX } from "../limits.ts";
 import { decimal } from "../values.ts";
 import { Scanner } from "./scanner.ts";
@@ -41,7 +41,7 @@ class Parser {
     if (!this.#scanner.isAtEnd) throw this.#scanner.fault("The expression should end here.");
     return expression;
   }
-  /** Text with `${…}` in it, not between quotes. */
+  /** Unquoted text with `${…}` templates. */
   bareTemplate(): Expression {
     return this.#templateUntil("", 1);
   }
@@ -166,14 +166,14 @@ class Parser {
     return argument;
   }
 
-  /** A text between double quotes: no templates in it. */
+  /** Text in double quotes, without templates. */
   #quoted(at: number): Expression {
     const scanner = this.#scanner;
     let value = "";
     while (!scanner.takes('"')) value += this.#character(at);
     return { kind: "literal", value, at };
   }
-  /** Texts and templates up to the closing quote, or to the end when it is "". */
+  /** Text and templates up to the closing quote, or to the end if `quote` is "". */
   #templateUntil(quote: string, at: number): Expression {
     const scanner = this.#scanner;
     const parts: (string | Expression)[] = [];
@@ -193,7 +193,7 @@ class Parser {
     if (text !== "") parts.push(text);
     return { kind: "template", parts, at };
   }
-  /** One character of a text; a backslash takes the next one's meaning away, or gives it another. */
+  /** One character of a text, with backslash escapes. */
   #character(at: number): string {
     const scanner = this.#scanner;
     if (scanner.isAtEnd) throw scanner.fault("The text has no closing quote.", at);
@@ -220,8 +220,8 @@ export function parseExpression(text: string): Expression {
 }
 
 /**
- * Where both an expression and plain text are allowed, as for topics: what doesn't look like an expression and can't be
- * read as one is text, with templates in it.
+ * For places that allow an expression or plain text, such as topics. Text that does not look like an
+ * expression and does not parse as one is plain text with templates.
  */
 export function parseTextOrExpression(text: string): Expression {
   checkLength(text);

@@ -1,4 +1,4 @@
-/** Walks over the text of an expression: spaces, words, numerals, identifiers and paths of references. */
+/** Scanner for expressions: spaces, words, numerals, identifiers and paths. */
 import { ExpressionFault } from "../faults.ts";
 import type { Path } from "./syntax.ts";
 
@@ -7,14 +7,14 @@ const isLetter = (character: string) =>
   (character >= "a" && character <= "z") || (character >= "A" && character <= "Z");
 const isWordPart = (character: string) => isLetter(character) || isDigit(character) || character === "_";
 
-/** Whether it can stand in a reference without backticks. */
+/** Whether a reference can use it without backticks. */
 export function isPlainIdentifier(text: string): boolean {
   if (!isLetter(text.charAt(0)) && text.charAt(0) !== "_") return false;
   for (const character of text) if (!isWordPart(character)) return false;
   return true;
 }
 
-/** One spelling for each path, whatever backticks were used. */
+/** Canonical text of a path, independent of backticks. */
 export const pathText = (path: Path): string =>
   path
     .map((part, index) => {
@@ -47,7 +47,7 @@ export class Scanner {
   skipSpaces(): void {
     while (this.next !== "" && " \t\r\n".includes(this.next)) this.position += 1;
   }
-  /** Passes over `word` when it stands here. */
+  /** Consumes `word` if it is next. */
   takes(word: string): boolean {
     if (!this.text.startsWith(word, this.position)) return false;
     this.position += word.length;
@@ -64,7 +64,7 @@ export class Scanner {
   get isAtNumeral(): boolean {
     return isDigit(this.next) || (this.next === "." && isDigit(this.text.charAt(this.position + 1)));
   }
-  /** Digits, perhaps a fraction, perhaps an exponent. */
+  /** Digits with an optional fraction and exponent. */
   numeral(): string {
     const start = this.position;
     this.digits();
@@ -114,7 +114,7 @@ export class Scanner {
     this.position = end + 1;
     return name;
   }
-  /** `.name` and `[0]`, as many as follow. */
+  /** Any number of `.name` and `[0]`. */
   path(name = () => this.identifier()): Path {
     const path: (string | number)[] = [];
     for (;;) {
@@ -134,7 +134,10 @@ export class Scanner {
   }
 }
 
-/** A path by itself: the attribute of an input, or the key of a model. Names may begin with anything, and hold hyphens. */
+/**
+ * A path alone: an attribute of an input, or the key of a model. Names can start with any character and
+ * contain hyphens.
+ */
 export function parsePath(text: string): Path {
   const scanner = new Scanner(text);
   const path = [scanner.pathName(), ...scanner.path(() => scanner.pathName())];

@@ -1,4 +1,4 @@
-/** What an expression is made of once it was read. `at` is its column, from 1. */
+/** Syntax tree of expressions. `at` is the column, from 1. */
 
 export type UnaryOperator = "!" | "~" | "-";
 export type BinaryOperator =
@@ -31,7 +31,7 @@ export type FunctionName =
   | "bitand"
   | "bitxor"
   | "bitnot";
-/** Names of members, and positions in lists. */
+/** Member names and list indexes. */
 export type Path = readonly (string | number)[];
 
 export type Expression =
@@ -63,7 +63,7 @@ export type Expression =
       readonly at: number;
     };
 
-/** From the loosest to the tightest; operators of one row are read from the left. */
+/** From lowest to highest precedence. Operators of one row are left-associative. */
 export const PRECEDENCE: readonly (readonly BinaryOperator[])[] = [
   ["||"],
   ["&&"],
@@ -76,7 +76,7 @@ export const PRECEDENCE: readonly (readonly BinaryOperator[])[] = [
   ["*", "/"],
 ];
 
-/** How many arguments each function takes. */
+/** Number of arguments of each function. */
 export const FUNCTIONS: Readonly<Record<FunctionName, number>> = {
   timeout: 1,
   convert: 2,
@@ -92,10 +92,10 @@ export const FUNCTIONS: Readonly<Record<FunctionName, number>> = {
   bitxor: 2,
   bitnot: 1,
 };
-/** Words that `convert` takes unquoted. */
+/** Words that `convert` accepts without quotes. */
 export const CONVERSIONS: readonly string[] = ["String", "Boolean", "Decimal"];
 
-/** What each expression is made of, itself included, from the outside in. */
+/** The expression and all its subexpressions, in pre-order. */
 export function* partsOf(expression: Expression): Generator<Expression> {
   yield expression;
   switch (expression.kind) {

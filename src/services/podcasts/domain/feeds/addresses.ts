@@ -1,8 +1,8 @@
-/** Addresses that feeds hold, and addresses of feeds. */
+/** URLs in feeds, and URLs of feeds. */
 
 const ADDRESS_MAX = 2_000;
 
-/** Absolute and of the web; empty for everything else. */
+/** Absolute http or https URL; empty for any other text. */
 export function webAddress(raw: string, base = ""): string {
   const text = raw.trim().replace(/\s/g, "%20");
   if (text === "" || text.length > ADDRESS_MAX) return "";
@@ -15,7 +15,7 @@ export function webAddress(raw: string, base = ""): string {
   }
 }
 
-/** What addresses in an element are relative to: its own base, which may be relative to the document's. */
+/** Base URL of an element: its `xml:base`, resolved against the base of the document. */
 export const baseIn = ({ base }: { readonly base: string }, documentBase: string): string =>
   (base === "" ? "" : webAddress(base, documentBase)) || documentBase;
 
@@ -31,7 +31,7 @@ const LOCAL = "local:";
 export const isLocal = (address: string): boolean => address.startsWith(LOCAL);
 export const localAddress = (name: string): string => `${LOCAL}${name}`;
 
-/** The same for all spellings of one feed's address: scheme, case of the host, default port, fragment and last slash. */
+/** Normalized key of a feed URL. It ignores scheme, host case, default port, fragment and trailing slash. */
 export function addressKey(address: string): string {
   if (isLocal(address)) return address;
   try {
@@ -43,7 +43,7 @@ export function addressKey(address: string): string {
   }
 }
 
-/** Where other platforms list the podcast, and what it is called there. */
+/** URLs of the podcast on other platforms, with the handle as a capture group. */
 const PLATFORMS: readonly (readonly [member: string, pattern: RegExp])[] = [
   ["twitter_handle", /https?:\/\/(?:www\.)?(?:twitter|x)\.com\/@?(\w{1,30})/i],
   ["instagram_handle", /https?:\/\/(?:www\.)?instagram\.com\/([\w.]{1,40})/i],
@@ -63,7 +63,7 @@ export function platformsIn(text: string): Record<string, string> {
   return found;
 }
 const STORE_ONE = /https?:\/\/(?:podcasts|itunes)\.apple\.com\/([^\s"'<>]{1,300})/i;
-/** The number that the first store gives the podcast. */
+/** Numeric id of the podcast in the first store. */
 export const storeOneIdIn = (text: string): number =>
   Number(/\bid(\d{3,12})\b/.exec(STORE_ONE.exec(text)?.[1] ?? "")?.[1] ?? 0);
 export const storeTwoIdIn = (text: string): string =>

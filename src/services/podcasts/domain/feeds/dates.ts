@@ -1,4 +1,4 @@
-/** Dates as feeds really have them. */
+/** Parses the date formats that occur in real feeds. */
 import { beginOfDayMs, daysInMonth } from "../calendar.ts";
 
 const MONTHS: Readonly<Record<string, number>> = {
@@ -92,7 +92,7 @@ const MONTHS: Readonly<Record<string, number>> = {
   dicembre: 12,
   dezembro: 12,
 };
-/** Minutes east of Greenwich. */
+/** Offset from UTC in minutes, positive to the east. */
 const ZONES: Readonly<Record<string, number>> = {
   z: 0,
   ut: 0,
@@ -149,7 +149,7 @@ const YEAR_MAX = 2100;
 
 type Parts = { year: number; month: number; day: number };
 
-/** Two digits of a year mean this century up to 69. */
+/** Two-digit years up to 69 are in this century. */
 const yearOf = (text: string): number => {
   const year = Number(text);
   if (text.length > 2) return year;
@@ -177,7 +177,7 @@ function namedDate(words: readonly string[]): Parts | undefined {
     ? undefined
     : { year: yearOf(year), month, day: Number(day) };
 }
-/** `Mar` is March and Tuesday in French: only as the first word, before a comma, it is the day. */
+/** `Mar` is March, and Tuesday in French. It is a weekday only as the first word before a comma. */
 const isWeekday = (word: string): boolean => /,$/.test(word);
 
 function numericDate(text: string): Parts | undefined {
@@ -188,12 +188,12 @@ function numericDate(text: string): Parts | undefined {
   const short = /(?:^|\D)(\d{1,2})([-/.])(\d{1,2})[-/.](\d{4})(?:\D|$)/.exec(text);
   if (!short) return monthDate(text);
   const [first, second, year] = [Number(short[1]), Number(short[3]), Number(short[4])];
-  // With slashes the month comes first, unless there is no such month; with dots and dashes the day does.
+  // Slashes mean month first, if the number is a month. Dots and dashes mean day first.
   const monthFirst = short[2] === "/" && first <= 12;
   return monthFirst ? { year, month: first, day: second } : { year, month: second, day: first };
 }
 
-/** A year and a month, or a year alone: their first day. */
+/** A year and month, or a year alone, is its first day. */
 function monthDate(text: string): Parts | undefined {
   const [, year, month] = /^(\d{4})(?:-(\d{2}))?$/.exec(text) ?? [];
   return year === undefined ? undefined : { year: Number(year), month: Number(month ?? 1), day: 1 };
@@ -228,7 +228,7 @@ function offsetIn(rest: string): number {
   return ZONES[(word ?? "").toLowerCase()] ?? 0;
 }
 
-/** Epoch milliseconds; undefined for what is no date. */
+/** Epoch milliseconds; undefined if the text is not a date. */
 export function parseFeedDate(raw: string): number | undefined {
   const text = raw.trim().slice(0, TEXT_MAX);
   if (/^\d{9,10}$/.test(text)) return Number(text) * 1000;

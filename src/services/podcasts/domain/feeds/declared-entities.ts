@@ -1,6 +1,6 @@
 /**
- * Entities that a document declares itself. Only plain text is put in, so that nothing multiplies: values that name
- * other entities, and files, are left as they are.
+ * Expands entities that a document declares. Only plain text values are expanded, which prevents
+ * exponential expansion. Values with other entities, and external entities, stay unexpanded.
  */
 
 const DECLARED_WITHIN = 65_536;
@@ -9,7 +9,7 @@ const SUBSET = /<!DOCTYPE[^[<>]{0,500}\[/i;
 const DECLARATION =
   /<!ENTITY\s{1,20}([\w.-]{1,40})\s{1,20}(?:"((?:[^"&%<]|&#x?[\da-f]{1,7};){0,1000})"|'((?:[^'&%<]|&#x?[\da-f]{1,7};){0,1000})')\s{0,20}>/gi;
 const REFERENCE = /&([\w.-]{1,40});/g;
-/** What XML defines itself. */
+/** Entities that XML predefines. */
 const DEFINED: ReadonlySet<string> = new Set(["amp", "lt", "gt", "quot", "apos"]);
 
 function declaredIn(text: string): Map<string, string> {
@@ -27,7 +27,7 @@ function declaredIn(text: string): Map<string, string> {
   return values;
 }
 
-/** References inside CDATA stay, because there they are text. */
+/** References inside CDATA stay, because they are text there. */
 export function withDeclaredEntities(text: string): string {
   const values = declaredIn(text);
   if (values.size === 0) return text;

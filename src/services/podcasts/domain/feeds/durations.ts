@@ -1,10 +1,10 @@
-/** How long an episode is, from the many ways feeds say it. */
+/** Parses the duration formats that occur in feeds. */
 
 const SECONDS_MAX = 10 * 86_400;
 const within = (seconds: number): number =>
   Number.isFinite(seconds) && seconds > 0 && seconds <= SECONDS_MAX ? Math.round(seconds) : 0;
 
-/** In whole seconds; 0 for what is none. */
+/** Whole seconds; 0 if the text is not a duration. */
 export function parseDuration(raw: string): number {
   const text = raw.trim().toLowerCase();
   if (/^\d{1,9}(?:[.,]\d{1,6})?$/.test(text)) return within(Number(text.replace(",", ".")));
@@ -18,7 +18,7 @@ export function parseDuration(raw: string): number {
   return within(Number(words[1] ?? 0) * 3600 + Number(words[2] ?? 0) * 60 + Number(words[3] ?? 0));
 }
 
-/** `1:02:03.500` or `62.5` to seconds with fractions; undefined for what is no time. */
+/** `1:02:03.500` or `62.5` in seconds; undefined if the text is not a time. */
 export function parseOffset(raw: string): number | undefined {
   const found = /^(?:(?:(\d{1,4}):)?(\d{1,2}):)?(\d{1,6}(?:[.,]\d{1,6})?)$/.exec(raw.trim());
   if (!found) return undefined;

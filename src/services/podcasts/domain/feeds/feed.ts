@@ -1,4 +1,4 @@
-/** What a feed says, in one form whatever its dialect. */
+/** A parsed feed, in one form for all dialects. */
 
 export type Person = {
   readonly name: string;
@@ -25,7 +25,7 @@ export type FeedEpisode = {
   readonly audioType: string;
   readonly audioBytes: number;
   readonly audioLengthSeconds: number;
-  /** Undefined where the feed says nothing that is a date. */
+  /** Undefined if the feed has no valid date. */
   readonly pubDateMs: number | undefined;
   readonly image: string;
   readonly isExplicit: boolean | undefined;
@@ -38,7 +38,7 @@ export type FeedEpisode = {
   readonly persons: readonly Person[];
 };
 
-/** What the Podcasting 2.0 tags say of the whole. */
+/** Channel-level tags of Podcasting 2.0. */
 export type Podcasting = {
   readonly guid?: string;
   readonly medium?: string;
@@ -71,13 +71,13 @@ export type Feed = {
   readonly categories: readonly string[];
   readonly type: "episodic" | "serial";
   readonly isExplicit: boolean | undefined;
-  /** The owner does not want it listed. */
+  /** The owner does not want the podcast listed. */
   readonly isBlocked: boolean;
-  /** When the feed says that it was published or changed; undefined where it does not. */
+  /** Publication or change date of the feed; undefined if it has none. */
   readonly dateMs: number | undefined;
-  /** No further episode will come. */
+  /** The feed declares that no more episodes will follow. */
   readonly isComplete: boolean;
-  /** Where the feed says it has moved for good. */
+  /** New permanent URL that the feed declares. */
   readonly newAddress: string;
   readonly selfAddress: string;
   readonly podcasting: Podcasting;
@@ -87,5 +87,5 @@ export type Feed = {
   readonly episodes: readonly FeedEpisode[];
 };
 
-/** Why a document is no feed of a podcast. */
+/** The reason why a document is not a podcast feed. */
 export class FeedProblem extends Error {}

@@ -1,4 +1,4 @@
-/** HTML of strangers, cleaned: what is let through is written anew, so that nothing gets past by being malformed. */
+/** Sanitizes untrusted HTML. It serializes allowed elements again, so malformed markup cannot pass. */
 import { escapeHtml } from "#kernel/html";
 import { webAddress } from "./addresses.ts";
 import { cutText } from "./encoding.ts";
@@ -24,7 +24,7 @@ const KEPT: ReadonlySet<string> = new Set([
   "h3",
   "h4",
 ]);
-/** With all that is inside. */
+/** Elements that are removed with their content. */
 const DROPPED: ReadonlySet<string> = new Set([
   "script",
   "style",
@@ -56,7 +56,7 @@ const BLOCKS: ReadonlySet<string> = new Set([
 ]);
 const ADDRESS = /^(?:https?:\/\/|mailto:)[^\s"'<>]{1,2000}$/i;
 const OPEN_MAX = 50;
-/** Of tags that are open. The parser's time grows with the square of this, so the rest of such a text is left out. */
+/** Limit of open tags. Parse time is quadratic in the depth, so the rest of a deeper text is dropped. */
 const DEPTH_MAX = 1000;
 
 export type CleanHtml = { readonly html: string; readonly text: string };
@@ -129,7 +129,7 @@ const collapsed = (text: string): string =>
 
 const TAG = /<\/?[a-z][a-z0-9]{0,15}(?:\s[^<>]{0,2000})?\/?>/i;
 const ESCAPED_TAG = /&lt;\/?(?:p|br|a|b|i|em|strong|ul|ol|li|div|span|h[1-6])(?:\s|\/|&gt;)/i;
-/** What needs reading as HTML; most titles, and many descriptions, are a line of text. */
+/** Text without these characters needs no HTML parser. Most titles and many descriptions have none. */
 const MARKED = /[<&\r\n]/;
 const unescapedOnce = (text: string): string =>
   text
@@ -141,8 +141,8 @@ const unescapedOnce = (text: string): string =>
 
 const CDATA = "<![CDATA[";
 /**
- * Of declarations that swallow what follows them, only the tag is left out: comments that do not end, and the marks of
- * a CDATA section inside another. A declaration that does not end is text.
+ * Removes comments, declarations and nested CDATA marks. An unclosed comment ends at the next `>`, so that
+ * it does not swallow the text after it. A declaration without `>` becomes text.
  */
 function withSoundDeclarations(raw: string): string {
   if (!raw.includes("<!")) return raw;
@@ -162,7 +162,10 @@ function withSoundDeclarations(raw: string): string {
   return sound + text.slice(at);
 }
 
-/** Text without a tag keeps its lines; tags that were escaped once too often are tags again. Links are relative to `base`. */
+/**
+ * Text without tags keeps its line breaks. Tags that were escaped twice are unescaped. `base` resolves
+ * links.
+ */
 export function cleanHtml(raw: string, { charactersMax = 100_000, base = "" } = {}): CleanHtml {
   if (raw.length <= charactersMax && !MARKED.test(raw))
     return { html: escapeHtml(raw.trim()), text: collapsed(raw) };
@@ -191,7 +194,7 @@ export function cleanHtml(raw: string, { charactersMax = 100_000, base = "" } = 
   return cleaner.end();
 }
 
-/** The first of several children that says something, as a line: titles. */
+/** First child with text, as one line; for titles. */
 export function firstLineOf(node: XmlNode, names: readonly string[]): string {
   for (const name of names)
     for (const child of childrenOf(node, name)) {
@@ -201,7 +204,7 @@ export function firstLineOf(node: XmlNode, names: readonly string[]): string {
   return "";
 }
 
-/** One line without tags: titles and names. */
+/** One line without tags, for titles and names. */
 export function plainLine(raw: string, charactersMax = 500): string {
   const { text } = /[<&]/.test(raw) ? cleanHtml(raw, { charactersMax: 10_000 }) : { text: raw };
   const line = text.replace(/\s+/g, " ").trim();

@@ -1,4 +1,4 @@
-/** The picture of a channel or an item. */
+/** The image of a channel or an item. */
 import { webAddress } from "./addresses.ts";
 import { childOf, childrenOf, ownTextOf, textOfChild, type XmlNode } from "./xml-tree.ts";
 

@@ -1,4 +1,4 @@
-/** The tags of the Podcasting 2.0 namespace. */
+/** Tags of the Podcasting 2.0 namespace. */
 import { webAddress } from "./addresses.ts";
 import type { Person, Podcasting, TranscriptReference } from "./feed.ts";
 import { plainLine } from "./html.ts";
@@ -22,7 +22,7 @@ export function personsOf(node: XmlNode, base: string): Person[] {
   return persons;
 }
 
-/** Those with times come first, then what is easiest to read. */
+/** Formats with times first, then the formats that are easiest to parse. */
 const PREFERRED: readonly RegExp[] = [/vtt/i, /subrip|srt/i, /json/i, /plain/i, /html/i];
 export function transcriptOf(item: XmlNode, base: string): TranscriptReference | undefined {
   const all = [...childrenOf(item, "podcast:transcript")]

@@ -1,4 +1,4 @@
-/** One item or entry of a feed. */
+/** Parses an item or entry of a feed. */
 import { createHash } from "node:crypto";
 import { baseIn, webAddress } from "./addresses.ts";
 import { parseFeedDate } from "./dates.ts";
@@ -63,10 +63,10 @@ function* enclosuresOf(item: XmlNode, base: string): Generator<Enclosure> {
     );
 }
 
-/** The item, and the groups that hold several forms of one recording. */
+/** Media groups hold several formats of one recording. */
 const withMediaGroups = (item: XmlNode): XmlNode[] => [item, ...childrenOf(item, "media:group")];
 
-/** The first that is to be listened to: by its type, or by its name where the type says nothing. */
+/** The first audio enclosure, by media type, or by file name if it has no type. */
 function audioOf(item: XmlNode, base: string): Enclosure | undefined {
   const all = [...enclosuresOf(item, base)].filter(({ url }) => url !== "");
   return (
@@ -88,14 +88,14 @@ function linkOf(item: XmlNode, base: string): string {
     guid && isPermalink(guid) ? webAddress(fullName(ownTextOf(guid), baseIn(guid, base))) : "";
   return permalink || webAddress(item.attributes.href ?? item.attributes.HREF ?? "", base);
 }
-/** A guid is a permalink unless it says otherwise. */
+/** By the RSS specification, a guid is a permalink by default. */
 const isPermalink = ({ attributes }: XmlNode): boolean =>
   (attributes.ispermalink ?? attributes.isPermaLink ?? "true").trim().toLowerCase() !== "false";
-/** A name that is the path of an address, as the whole address. Other names stay, because feeds number episodes too. */
+/** Resolves a guid that is a URL path. Other guids stay, because feeds also use plain numbers. */
 const fullName = (name: string, base: string): string =>
   (/^\.{0,2}\//.test(name) && base !== "" && webAddress(name, base)) || name;
 
-/** Undefined where it says neither yes nor no. */
+/** Undefined if the feed declares neither yes nor no. */
 export function explicitOf(node: XmlNode): boolean | undefined {
   const said = firstTextOf(node, ["itunes:explicit", "googleplay:explicit", "media:rating"]).toLowerCase();
   if (/^(?:yes|true|explicit|adult)$/.test(said)) return true;
@@ -142,7 +142,7 @@ function descriptionOf(item: XmlNode, base: string) {
   return best;
 }
 
-/** The feed's own name for it; where there is none, what is least likely to change. */
+/** The feed's guid. Without one, the value that is least likely to change. */
 function guidOf(item: XmlNode, base: string, otherwise: string): string {
   const name = ownNameOf(item, base) || otherwise;
   return name.length <= GUID_MAX ? name : `sha256:${createHash("sha256").update(name).digest("hex")}`;
@@ -160,7 +160,7 @@ function ownNameOf(item: XmlNode, base: string): string {
 
 const TYPES: ReadonlySet<string> = new Set(["full", "trailer", "bonus"]);
 
-/** Undefined for what nobody could listen to or read. */
+/** Undefined if the item has no audio. */
 export function episodeOf(item: XmlNode, outer: { readonly base: string }): FeedEpisode | undefined {
   const base = baseIn(item, outer.base);
   const audio = audioOf(item, base);

@@ -1,4 +1,4 @@
-/** Reads a feed of any dialect: RSS 2.0 and its forebears, RSS 1.0, Atom, with iTunes and Podcasting 2.0 tags. */
+/** Parses RSS 2.0 and older versions, RSS 1.0 and Atom, with iTunes and Podcasting 2.0 tags. */
 import { baseIn, platformsIn, storeOneIdIn, storeTwoIdIn, webAddress } from "./addresses.ts";
 import { parseFeedDate } from "./dates.ts";
 import { decodeText } from "./encoding.ts";
@@ -99,7 +99,7 @@ function emailOf(channel: XmlNode): string {
   ];
   return texts.map(emailIn).find((email) => email !== "") ?? "";
 }
-/** `ann@example.org (Ann Example)` is Ann Example, and so is `Ann Example (ann@example.org)`. */
+/** Both `ann@example.org (Ann Example)` and `Ann Example (ann@example.org)` give `Ann Example`. */
 function nameIn(text: string): string {
   const outside = text.replace(EMAIL, "").replace(/\(\s{0,20}\)/, "");
   return plainLine(/\(([^()]{1,200})\)/.exec(outside)?.[1] ?? outside, 300);
@@ -160,11 +160,11 @@ function parsed(bytes: Uint8Array, contentType: string): XmlNode | undefined {
 export type OpenFeed = {
   readonly feed: Omit<Feed, "episodes">;
   readonly itemCount: number;
-  /** Of some of the items, those that can be listened to. */
+  /** Playable episodes among the items of this range. */
   episodes(from: number, to: number): FeedEpisode[];
 };
 
-/** `address` is where it was read from, for links that are relative. Throws FeedProblem. */
+/** `address` is the URL of the document, for relative links. Throws FeedProblem. */
 export function openFeed(bytes: Uint8Array, { contentType = "", address = "" } = {}): OpenFeed {
   const { dialect, channel, items } = findChannel(parsed(bytes, contentType));
   const found = webAddress(address);
@@ -219,7 +219,7 @@ function extraOf(told: string, funding: readonly { readonly url: string }[]): Re
   return extra;
 }
 
-/** Of items that claim to be the same, the first counts. */
+/** Of items with the same guid, the first is kept. */
 export function withoutDoubles<One extends { readonly guid: string }>(all: readonly One[]): One[] {
   const seen = new Set<string>();
   return all.filter(({ guid }) => !seen.has(guid) && seen.add(guid));

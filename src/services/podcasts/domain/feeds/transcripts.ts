@@ -1,4 +1,4 @@
-/** Transcripts (SRT, VTT, JSON, HTML, plain text) and chapters, as files that feeds point to. */
+/** Parses transcripts (SRT, VTT, JSON, HTML, plain text) and chapter files. */
 import { webAddress } from "./addresses.ts";
 import { parseOffset } from "./durations.ts";
 import { cutText, decodeText } from "./encoding.ts";
@@ -20,7 +20,7 @@ const CHAPTERS_MAX = 500;
 const TIMES = /^\s{0,20}([\d:.,]{3,20})\s{1,20}-->\s{1,20}([\d:.,]{3,20})/;
 const VOICE = /^<v(?:\.[\w.]{1,60})?\s{1,10}([^>]{1,100})>/i;
 
-/** Blocks of lines, of which one tells the times: SRT and VTT differ in nothing else that matters. */
+/** SRT and VTT: blocks of lines with one line of times. Their other differences do not matter here. */
 function timedCues(text: string): Cue[] {
   const cues: Cue[] = [];
   for (const block of text.replace(/\r\n?/g, "\n").split(/\n\s*\n/)) {
@@ -65,7 +65,7 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** Words of one sentence come as many cues: those of one speaker flow together. */
+/** A sentence can span many cues, so cues of the same speaker are joined. */
 function textOfCues(cues: readonly Cue[]): string {
   let text = "";
   let speaker = "";
@@ -78,7 +78,10 @@ function textOfCues(cues: readonly Cue[]): string {
   return cutText(text, TEXT_MAX);
 }
 
-/** What it is tells itself; the declared type decides only between HTML and plain text. Undefined for nothing to read. */
+/**
+ * The content decides the format. The media type only distinguishes HTML from plain text. Undefined if
+ * empty.
+ */
 export function readTranscript(bytes: Uint8Array, contentType: string): Transcript | undefined {
   const text = decodeText(bytes, contentType).trim();
   const cues = text.startsWith("{") || text.startsWith("[") ? jsonCues(text) : timedCues(text);
@@ -89,7 +92,7 @@ export function readTranscript(bytes: Uint8Array, contentType: string): Transcri
   return read === "" ? undefined : { cues: [], text: cutText(read, TEXT_MAX) };
 }
 
-/** A file of chapters in JSON; undefined where it is none. */
+/** Chapters from a JSON file; undefined if it has none. */
 export function readChapters(bytes: Uint8Array, contentType: string, base: string): Chapter[] | undefined {
   const all = (jsonIn(decodeText(bytes, contentType)) as Member | undefined)?.chapters;
   if (!Array.isArray(all)) return undefined;

@@ -1,22 +1,25 @@
-/** XML as feeds really have it, read into a tree: unclosed and crossed tags are forgiven. */
+/** Tolerant XML parser that builds a tree. It accepts unclosed and crossed tags. */
 import { packageOnUse } from "#kernel/packages";
 import { withDeclaredEntities } from "./declared-entities.ts";
 
 export const markupParser = packageOnUse<typeof import("htmlparser2")>("htmlparser2");
 
 export type XmlNode = {
-  /** With the usual prefix of its namespace, whatever the feed calls it; none for what belongs to the feed's own format. */
+  /**
+   * Has the usual prefix of its namespace, whatever prefix the feed uses. The feed's own format has no
+   * prefix.
+   */
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: (XmlNode | string)[];
-  /** What addresses inside are relative to, by `xml:base` of the element and those around it; empty where nothing is said. */
+  /** Base URL for links, from `xml:base` of this element and its ancestors; empty if there is none. */
   readonly base: string;
 };
 
 const DEPTH_MAX = 100;
 const NODES_MAX = 2_000_000;
 
-/** By what the address of a namespace holds: feeds spell them with and without `www`, slash and capitals. */
+/** Matched as a part of the namespace URL, because feeds vary `www`, trailing slash and case. */
 const NAMESPACES: readonly (readonly [part: string, prefix: string])[] = [
   ["itunes.com/dtds/podcast", "itunes"],
   ["purl.org/rss/1.0/modules/content", "content"],
@@ -46,7 +49,7 @@ const prefixOfNamespace = (address: string): string | undefined => {
 export class TooComplexError extends Error {}
 
 type Prefixes = ReadonlyMap<string, string>;
-/** With what an element declares; what it declares counts inside it alone. */
+/** Prefixes that an element declares are valid only inside it. */
 function prefixesWith(outer: Prefixes, attributes: Readonly<Record<string, string>>): Prefixes {
   let inner: Map<string, string> | undefined;
   for (const [name, value] of Object.entries(attributes)) {
@@ -58,7 +61,7 @@ function prefixesWith(outer: Prefixes, attributes: Readonly<Record<string, strin
   }
   return inner ?? outer;
 }
-/** Addresses without a host stay as they are, until it is known where the document is from. */
+/** A relative base stays relative until the URL of the document is known. */
 function joinedBase(outer: string, own: string | undefined): string {
   if (own === undefined || own.trim() === "") return outer;
   const address = own.trim();
@@ -70,7 +73,7 @@ function joinedBase(outer: string, own: string | undefined): string {
 class TreeBuilder {
   readonly root: XmlNode = { name: "", attributes: {}, children: [], base: "" };
   readonly #stack: XmlNode[] = [this.root];
-  /** What prefixes stand for, of each element that is open. */
+  /** Namespace prefixes of each open element. */
   readonly #prefixes: Prefixes[] = [new Map()];
   #nodes = 0;
   #home: string | undefined;
@@ -93,7 +96,7 @@ class TreeBuilder {
     const given = colon < 0 ? "" : lower.slice(0, colon);
     const local = lower.slice(colon + 1);
     const prefix = prefixes.get(given) ?? given;
-    // Whatever the root belongs to needs no prefix: Atom is the home of a feed that is Atom.
+    // The root's namespace needs no prefix, which makes Atom the default of an Atom feed.
     this.#home ??= local === "feed" ? "atom" : "";
     return prefix === this.#home || prefix === "" ? local : `${prefix}:${local}`;
   }
@@ -110,7 +113,7 @@ class TreeBuilder {
   }
 }
 
-/** The first element; undefined where there is none. */
+/** The root element; undefined if there is none. */
 export function readXml(text: string): XmlNode | undefined {
   const builder = new TreeBuilder();
   const { Parser } = markupParser();
@@ -138,7 +141,7 @@ export function childOf(node: XmlNode | undefined, name: string): XmlNode | unde
   return undefined;
 }
 
-/** Of the element itself; what is inside others is left out. */
+/** Text of the element without its descendants. */
 export function ownTextOf(node: XmlNode | undefined): string {
   let text = "";
   for (const child of node?.children ?? []) if (typeof child === "string") text += child;
@@ -147,7 +150,7 @@ export function ownTextOf(node: XmlNode | undefined): string {
 export const textOfChild = (node: XmlNode | undefined, name: string): string =>
   ownTextOf(childOf(node, name));
 
-/** The first of several names that says something. */
+/** The first child with text, by order of the names. */
 export function firstTextOf(node: XmlNode | undefined, names: readonly string[]): string {
   for (const name of names)
     for (const child of childrenOf(node, name)) {
@@ -160,7 +163,7 @@ export function firstTextOf(node: XmlNode | undefined, names: readonly string[])
 const escaped = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
-/** Content that came as base64: Atom 0.3 says so, and Atom 1.0 by a type that is no text. */
+/** Base64 content: marked by `mode` or `encoding` in Atom 0.3, by a binary media type in Atom 1.0. */
 function decodedOf(node: XmlNode): string | undefined {
   const { mode = "", type = "" } = node.attributes;
   const isBase64 =
@@ -172,7 +175,7 @@ function decodedOf(node: XmlNode): string | undefined {
   return Buffer.from(text, "base64").toString("utf8");
 }
 
-/** What is inside, as HTML: text where that is all, and tags that somebody forgot to escape where there are some. */
+/** Inner HTML: the text, or serialized child elements if the feed did not escape its HTML. */
 export function markupOf(node: XmlNode | undefined): string {
   if (!node) return "";
   const decoded = decodedOf(node);

@@ -1,23 +1,23 @@
-/** One search, said in the words of either full-text index. */
+/** Translates a search into an FTS5 or tsquery expression. */
 import { ANYTHING, type Kind } from "./facets.ts";
 import type { Clause, Query } from "./query.ts";
 
-/** The fields of a document, in the order of their weight, as `only_in` names them. */
+/** Fields of a document by weight, with the names that `only_in` uses. */
 export const FIELDS = ["title", "author", "description", "audio"] as const;
 export type Field = (typeof FIELDS)[number];
 
 export type Search = {
   readonly kind: Kind;
   readonly query: Query;
-  /** Fields that are looked in; all where there are none. */
+  /** Searched fields; all if empty. */
   readonly fields: readonly Field[];
-  /** Of each group, one must be there. */
+  /** Each group must match at least one of its facets. */
   readonly facets: readonly (readonly string[])[];
   readonly withoutFacets: readonly string[];
 };
 
 const quoted = (text: string): string => `"${text}"`;
-/** Each way to spell words that follow each other; few, because most words have one spelling. */
+/** Limits the combinations of spellings of a phrase. Most words have only one. */
 const SPELLINGS_MAX = 16;
 function spellingsOf({ words }: Clause): string[][] {
   let spellings: string[][] = [[]];
@@ -28,7 +28,7 @@ function spellingsOf({ words }: Clause): string[][] {
   return spellings;
 }
 
-/** For FTS5: every word begins with whose and what kind it is, so that each has a part of the index to itself. */
+/** FTS5: each word has account and kind as a prefix, so that each pair has its own range in the index. */
 export function fts5Expression(account: string, search: Search, fields = search.fields): string {
   const prefix = account + search.kind;
   const within = fields.length === 0 ? "" : `{${fields.join(" ")}} : `;
@@ -52,10 +52,10 @@ export function fts5Expression(account: string, search: Search, fields = search.
 
 const WEIGHTS: Readonly<Record<Field, string>> = { title: "A", author: "B", description: "C", audio: "D" };
 
-/** What every document of an account and kind has in PostgreSQL's index. */
+/** Every document of this account and kind has this lexeme in PostgreSQL. */
 export const ownerLexeme = (account: string, kind: Kind): string => `_${kind}${account}`;
 
-/** For tsquery: fields are weights; whose it is stands for itself, as filters do. */
+/** tsquery: fields are weights. Account and kind are one lexeme, and so is each filter. */
 export function tsqueryExpression(account: string, search: Search, fields = search.fields): string {
   const weights = fields.map((field) => WEIGHTS[field]).join("");
   const clause = (one: Clause): string => {

@@ -1,9 +1,9 @@
-/** What a search narrows by, spelt as words of the index, so that one lookup answers text and filter together. */
+/** Filters of a search, encoded as index words. One index lookup then answers text and filters. */
 
-/** Episodes, podcasts and curated lists have their own part of the index each. */
+/** Episode, podcast or curated list. */
 export type Kind = "e" | "p" | "c";
 
-/** Everything has this one: for searches that only leave out. */
+/** Every document has this facet. It serves searches that only exclude. */
 export const ANYTHING = "_";
 export const EXPLICIT = "_x";
 export const INTERVIEW = "_i";
@@ -15,11 +15,11 @@ export const regionFacet = (country: string): string => `_r${country.toLowerCase
 export const genreFacet = (genreId: number): string => `_g${genreId}`;
 export const podcastFacet = (podcastId: string): string => `_p${podcastId.toLowerCase()}`;
 
-/** Longer ones count as this long. */
+/** Longer episodes are counted as this length. */
 export const MINUTES_MAX = 1023;
-/** Blocks of 1, 4, 16, 64 and 256 minutes. */
+/** Block sizes in minutes. */
 const BLOCKS: readonly number[] = [1, 4, 16, 64, 256];
-/** Whole minutes, to the nearest. */
+/** Rounded to whole minutes. */
 export const minutesOf = (seconds: number): number =>
   Math.min(MINUTES_MAX, Math.max(0, Math.round(seconds / 60)));
 const blockFacet = (block: number, number: number): string => `_m${block}_${number}`;
@@ -27,7 +27,7 @@ const blockFacet = (block: number, number: number): string => `_m${block}_${numb
 export const lengthFacets = (seconds: number): string[] =>
   BLOCKS.map((block) => blockFacet(block, Math.floor(minutesOf(seconds) / block)));
 
-/** The fewest blocks that cover the minutes from `min` to `max` and no others. */
+/** The fewest blocks that cover exactly the minutes from `min` to `max`. */
 export function lengthRangeFacets(min: number, max: number): string[] {
   const facets: string[] = [];
   const last = Math.min(max, MINUTES_MAX);

@@ -1,4 +1,4 @@
-/** Marks what was found, as HTML that holds nothing but the marks. */
+/** Highlights search terms as HTML. The only tags in it are the marks. */
 import { type Clause, isClauseAt, type Query } from "./query.ts";
 import { keepsBeginnings, stemmerOf } from "./stems.ts";
 import { type Word, wordsOf } from "./words.ts";
@@ -32,7 +32,7 @@ const characterOf = (code: number): string =>
     ? String.fromCodePoint(code)
     : " ";
 
-/** The words of cleaned HTML without their markup. */
+/** Text of sanitized HTML without tags. */
 export function plainTextOf(html: string): string {
   if (!html.includes("<") && !html.includes("&")) return html.replace(SPACES, " ").trim();
   return html
@@ -48,7 +48,7 @@ export function plainTextOf(html: string): string {
 
 type Span = { start: number; end: number };
 
-/** Of the words that begin as some wanted one does; the others cannot be it, and stems are costly. */
+/** Stems only words whose first letter matches a wanted word, because stemming is slow. */
 function likelyStems(words: readonly Word[], language: string, clauses: readonly Clause[]): string[] {
   const stem = stemmerOf(language);
   if (!keepsBeginnings(language)) return words.map(({ text }) => stem(text));
@@ -56,7 +56,7 @@ function likelyStems(words: readonly Word[], language: string, clauses: readonly
   return words.map(({ text }) => (beginnings.has(text[0]) ? stem(text) : ""));
 }
 
-/** Places of what was found, in their order, those that touch or overlap joined. */
+/** Match positions in order. Adjacent and overlapping matches are merged. */
 function spansOf(words: readonly Word[], language: string, clauses: readonly Clause[]): Span[] {
   const stems = likelyStems(words, language, clauses);
   const spans: Span[] = [];
@@ -80,16 +80,16 @@ function mark(text: string, spans: readonly Span[]): string {
   return marked + escapeHtml(text.slice(at));
 }
 
-/** The whole text. */
+/** Highlights the whole text. */
 export const highlight = (text: string, language: string, { wanted }: Query): string =>
   mark(text, spansOf(wordsOf(text), language, wanted));
 
 const EXCERPT_LETTERS = 300;
 const LEAD_LETTERS = 60;
-/** How far a long text is read for what was found. */
+/** Limits the search for matches in a long text. */
 const READ_LETTERS_MAX = 20_000;
 
-/** As much as fits around the first place where something was found; its beginning, where nothing was. */
+/** An excerpt around the first match, or the start of the text if there is no match. */
 export function excerpt(text: string, language: string, query: Query): string {
   const read = text.slice(0, READ_LETTERS_MAX);
   const spans = spansOf(wordsOf(read), language, query.wanted);
@@ -104,7 +104,6 @@ export function excerpt(text: string, language: string, query: Query): string {
   return ahead + mark(read.slice(from, to), inside) + behind;
 }
 
-/** Whether anything of the query is in the text. */
 export const isFoundIn = (text: string, language: string, { wanted }: Query): boolean =>
   spansOf(wordsOf(text.slice(0, READ_LETTERS_MAX)), language, wanted).length > 0;
 
@@ -118,7 +117,7 @@ function wordEnd(text: string, at: number): number {
   return space <= at - LEAD_LETTERS ? at : space;
 }
 
-/** Marks the words that were typed, the last of them perhaps only begun. */
+/** Highlights the typed words. The last word can be a prefix. */
 export function highlightTyped(text: string, typed: readonly string[]): string {
   const last = typed.at(-1) ?? "";
   const spans = wordsOf(text).filter(
@@ -126,7 +125,7 @@ export function highlightTyped(text: string, typed: readonly string[]): string {
   );
   return mark(text, joined(spans));
 }
-/** Those that touch or overlap are one. */
+/** Merges adjacent and overlapping spans. */
 function joined(spans: readonly Span[]): Span[] {
   const all: Span[] = [];
   for (const { start, end } of spans) {

@@ -1,21 +1,21 @@
-/** The number that a document has in the index: the newest come first, so the index itself yields them by date. */
+/** Row ids of documents. Newer documents have smaller ids, so that the index returns them by date. */
 
-/** Room for that many documents of one second. */
+/** Number of documents that fit into one second. */
 const SLOTS = 2 ** 21;
 const SECONDS_MAX = 2 ** 32 - 1;
 
 export const ORDER_MAX = (SECONDS_MAX + 1) * SLOTS - 1;
 const secondsOf = (ms: number): number => Math.min(SECONDS_MAX, Math.max(0, Math.floor(ms / 1000)));
 
-/** Documents of the same second stand in an order that their names decide. */
+/** The name decides the order within a second. */
 export function orderOf(pubDateMs: number, name: string): number {
   return (SECONDS_MAX - secondsOf(pubDateMs)) * SLOTS + (hashOf(name) % SLOTS);
 }
 
-/** Where a document goes whose place is taken. */
+/** The next row id to try after a collision. */
 export const nextOrder = (order: number): number => Math.floor(order / SLOTS) * SLOTS + ((order + 1) % SLOTS);
 
-/** Places of what was published at `afterMs` or later and at `beforeMs` or earlier. */
+/** Row ids of documents published from `afterMs` to `beforeMs`, both inclusive. */
 export function orderRange(
   afterMs: number | undefined,
   beforeMs: number | undefined,
@@ -26,7 +26,7 @@ export function orderRange(
   return { first: beforeMs !== undefined && beforeMs < 0 ? ORDER_MAX + 1 : first, last };
 }
 
-/** FNV-1a: the same everywhere and for ever. */
+/** FNV-1a, which gives the same value on every platform. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) {

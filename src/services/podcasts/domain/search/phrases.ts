@@ -1,4 +1,4 @@
-/** A title from each of its words on, so that it is found by any beginning. */
+/** Suffixes of a title from each of its words, for prefix search on any word. */
 import { FILLERS } from "./query.ts";
 import { stemOf } from "./stems.ts";
 import { fold, isUnspaced, spellingsOf } from "./words.ts";
@@ -8,7 +8,7 @@ const APOSTROPHES = /['’]/g;
 const PHRASES_MAX = 12;
 const LETTERS_MAX = 80;
 
-/** As phrases are compared: folded, one space between words. */
+/** Normalized for comparison: folded, single spaces. */
 export const phraseOf = (text: string): string =>
   (fold(text.replace(APOSTROPHES, "")).match(RUN) ?? []).join(" ").slice(0, LETTERS_MAX);
 
@@ -23,7 +23,7 @@ export function phrasesOf(title: string): string[] {
 
 const LETTERS_MIN = 3;
 const NUMBER = /\d/;
-/** Words as people spell them, each once: what spelling is checked against. */
+/** Distinct words for the spelling dictionary. */
 export const spellingWordsOf = (...texts: readonly string[]): string[] => [
   ...new Set(
     texts.flatMap((text) =>
@@ -39,7 +39,10 @@ const TITLE_TIMES = 3;
 const SATURATION = 1.2;
 const WEIGHT_MAX = 100;
 
-/** The words that tell a text from others, with what each is worth: often is more, but not as many times more. */
+/**
+ * The characteristic words of a text with their weights. The weight grows less than linearly with the
+ * count.
+ */
 export function termWeightsOf(
   title: string,
   text: string,

@@ -1,11 +1,11 @@
-/** What a person types: words, "phrases", -left out, begin*. */
+/** Parses a query: words, "phrases", -excluded, prefix*. */
 import { stemOf, stemsIn } from "./stems.ts";
 import { isUnspaced, wordsOf } from "./words.ts";
 
-/** Words that follow each other, each in the spellings it may have in the index. */
+/** Consecutive words, each with its possible spellings in the index. */
 export type Clause = {
   readonly words: readonly (readonly string[])[];
-  /** The last word is only the beginning of one. */
+  /** The last word is a prefix. */
   readonly isPrefix: boolean;
 };
 export type Query = {
@@ -15,16 +15,16 @@ export type Query = {
 
 const CLAUSES_MAX = 24;
 const PREFIX_LETTERS_MIN = 2;
-/** A piece is a phrase in quotes or what stands between spaces, each with a minus before it or not. */
+/** A phrase in quotes or a word, with an optional minus. */
 const PIECE = /(-?)(?:["“”]([^"“”]*)["“”]?|([^\s"“”]+))/gu;
-/** They say little, and are in nearly every text: looked for only where nothing else is. */
+/** Stop words: they are searched only if the query has no other word. */
 export const FILLERS: ReadonlySet<string> = new Set(
   "a an and are as at be by for from how in is it of on or that the this to was what when where who why with".split(
     " ",
   ),
 );
 
-/** English words of which neither stem is the other's. */
+/** Irregular plurals, whose stem differs from the stem of the singular. */
 const IRREGULAR: ReadonlyMap<string, string> = new Map(
   [
     ["child", "children"],
@@ -49,7 +49,7 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map(
   ]),
 );
 
-/** `languages`: those whose stems may be in the index; the more there are, the more spellings a word may have. */
+/** `languages`: languages whose stems the index can contain. Each adds possible spellings. */
 export function parseQuery(text: string, languages: readonly string[]): Query {
   const wanted: Clause[] = [];
   const unwanted: Clause[] = [];
@@ -59,7 +59,7 @@ export function parseQuery(text: string, languages: readonly string[]): Query {
     const isPrefix = word?.endsWith("*") ?? false;
     const spelt = wordsOf(phrase ?? word ?? "").map((one) => one.text);
     if (spelt.length === 0) continue;
-    // What a hyphen or a point holds together is looked for together, as are letters that are read by twos.
+    // Words joined by a hyphen or a point form a phrase. So do the letter pairs of unspaced scripts.
     const clause = clauseOf(spelt, languages, isPrefix);
     if (minus === "-") unwanted.push(clause);
     else if (phrase === undefined && spelt.length === 1 && FILLERS.has(spelt[0] ?? "")) fillers.push(clause);
@@ -68,7 +68,7 @@ export function parseQuery(text: string, languages: readonly string[]): Query {
   return { wanted: wanted.length === 0 ? fillers : wanted, unwanted };
 }
 
-/** With the other number of a word whose stem does not tell; for words that stand alone. */
+/** Adds the irregular plural or singular. Only for single words, not within phrases. */
 function formsOf(word: string, languages: readonly string[]): string[] {
   const other = languages.includes("English") ? IRREGULAR.get(word) : undefined;
   const stems = stemsIn(word, languages);
@@ -77,7 +77,8 @@ function formsOf(word: string, languages: readonly string[]): string[] {
 
 function clauseOf(spelt: readonly string[], languages: readonly string[], isPrefix: boolean): Clause {
   const last = spelt.at(-1) ?? "";
-  // The last letter of an unspaced run stands alone in the text's end only; elsewhere another follows it.
+  // The last letter of an unspaced run is indexed alone only at the end of a text. Elsewhere it is in a
+  // pair.
   if (isUnspaced(last))
     return spelt.length === 1
       ? { words: [[last]], isPrefix: true }
@@ -92,7 +93,7 @@ function clauseOf(spelt: readonly string[], languages: readonly string[], isPref
   };
 }
 
-/** Whether the clause stands at that place of words as the index has them. */
+/** Whether the clause matches the indexed words at this position. */
 export const isClauseAt = (text: readonly string[], at: number, { words, isPrefix }: Clause): boolean =>
   words.every((choices, offset) => {
     const word = text[at + offset];

@@ -1,10 +1,13 @@
-/** How well a document answers: fields weighted, then freshness and the listen score. Whole numbers, the same on every database. */
+/**
+ * Ranks documents by weighted fields, then by freshness and listen score. It uses integers, so that every
+ * database gives the same order.
+ */
 import { type Clause, isClauseAt, type Query } from "./query.ts";
 
 export type Candidate = {
-  /** Words as the index has them. */
+  /** Words as indexed. */
   readonly title: readonly string[];
-  /** For an episode: the podcast's name and who makes it. */
+  /** For an episode: title and publisher of its podcast. */
   readonly author: readonly string[];
   readonly pubDateMs: number;
   readonly listenScore: number;
@@ -24,7 +27,7 @@ const LISTEN_SCORE = 3;
 
 const placeOf = (words: readonly string[], clause: Clause): number =>
   words.findIndex((_, at) => isClauseAt(words, at, clause));
-/** All of the query, one clause behind the other. */
+/** The whole query as one phrase. */
 const rowOf = (clauses: readonly Clause[]): Clause => ({
   words: clauses.flatMap(({ words }) => words),
   isPrefix: clauses.at(-1)?.isPrefix ?? false,
@@ -50,7 +53,7 @@ function authorPoints(author: readonly string[], wanted: readonly Clause[], row:
   return isClauseAt(author, 0, row) ? points + AUTHOR_BEGIN : points;
 }
 
-/** What makes points of a candidate, for one search. */
+/** The scoring function for one search. */
 export function pointsFor({ wanted }: Query, nowMs: number): (candidate: Candidate) => number {
   const row = rowOf(wanted);
   const textPoints = ({ title, author }: Candidate): number =>

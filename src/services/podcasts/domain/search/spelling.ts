@@ -1,8 +1,8 @@
-/** Spelling: what a word that the index does not have may have been meant to be. */
+/** Spelling corrections for unknown and rare words. */
 
 export type KnownWord = {
   readonly word: string;
-  /** How many titles and names have it. */
+  /** Number of texts that contain the word. */
   readonly count: number;
 };
 
@@ -13,7 +13,7 @@ const ALPHABETS: readonly string[] = [
 ];
 const LETTERS_MIN = 3;
 const LETTERS_MAX = 24;
-/** Beyond this a word of that length would be another word. */
+/** Maximum edit distance. Beyond it, the result would be a different word. */
 const changesMaxOf = (word: string): number => (word.length < 5 ? 1 : word.length < 12 ? 2 : 3);
 const NUMBER = /\d/;
 
@@ -23,7 +23,7 @@ export const isCorrectable = (word: string): boolean =>
   !NUMBER.test(word) &&
   ALPHABETS.some((letters) => letters.includes(word[0] ?? " "));
 
-/** Every word that one change makes of it: a letter left out, swapped with the next, replaced or put in. */
+/** All words at edit distance one: a letter removed, transposed, replaced or inserted. */
 export function oneChangeFrom(word: string): string[] {
   const letters = ALPHABETS.find((alphabet) => alphabet.includes(word[0] ?? " ")) ?? ALPHABETS[0] ?? "";
   const made = new Set<string>();
@@ -62,7 +62,9 @@ const VOWELS = /[aeiouhаеиоуыэюяαεηιουω]/g;
 const DOUBLED = /(.)\1+/g;
 const SKELETON_LETTERS_MAX = 12;
 
-/** What is left when vowels and doubled letters go and letters that sound alike are one: most mistakes leave it as it is. */
+/**
+ * Phonetic key: without vowels and doubled letters, with one letter for similar sounds. Most typos keep it.
+ */
 export function skeletonOf(word: string): string {
   let sound = word;
   for (const [pattern, letter] of SOUNDS) sound = sound.replace(pattern, letter);
@@ -70,7 +72,7 @@ export function skeletonOf(word: string): string {
   return (first + sound.slice(1).replace(VOWELS, "")).replace(DOUBLED, "$1").slice(0, SKELETON_LETTERS_MAX);
 }
 
-/** The skeleton, and what it is with one letter missing or with its first vowel taken for another. */
+/** The key and its neighbours: one letter removed, two letters transposed, or another initial vowel. */
 export function skeletonsNear(word: string): string[] {
   const skeleton = skeletonOf(word);
   const near = new Set([skeleton]);
@@ -85,7 +87,7 @@ export function skeletonsNear(word: string): string[] {
 }
 const VOWEL_FIRST = /^[aeiou]/;
 
-/** What a letter of one word costs against a letter of another, from what the letters before cost. */
+/** One cell of the edit distance matrix, from the cells before it. */
 function changesAt(
   [one, other]: readonly [string, string],
   [row, column]: readonly [number, number],
@@ -103,7 +105,7 @@ function changesAt(
     : changes;
 }
 
-/** Changes between two words, neighbours that changed places counting as one; `max + 1` for more than `max`. */
+/** Edit distance where a transposition counts as one edit; `max + 1` if it is greater than `max`. */
 export function changesBetween(one: string, other: string, max: number): number {
   if (Math.abs(one.length - other.length) > max) return max + 1;
   let beforeLast: number[] = [];
@@ -119,7 +121,7 @@ export function changesBetween(one: string, other: string, max: number): number 
   return last[other.length] ?? max + 1;
 }
 
-/** A word that is in the index is doubted only where another is that many times as frequent. */
+/** A known word is corrected only if another word is this many times as frequent. */
 const DOUBT_TIMES = 50;
 const CHANGE_COST = 100;
 const FIRST_LETTER_COST = 60;
@@ -135,7 +137,7 @@ const costOf = (word: string, { word: known, count }: KnownWord, changes: number
 const isPluralOf = (word: string, singular: string): boolean =>
   word === `${singular}s` && !singular.endsWith("s");
 
-/** What it may have been meant to be, the likeliest first; nothing where it is good as it is or nothing comes near it. */
+/** Corrections, most likely first; empty if the word is right or no known word is close. */
 export function correctionsOf(word: string, candidates: readonly KnownWord[]): string[] {
   const own = candidates.find((one) => one.word === word)?.count ?? 0;
   if (own === 0 && candidates.some((one) => isPluralOf(word, one.word) || isPluralOf(one.word, word)))
@@ -144,7 +146,7 @@ export function correctionsOf(word: string, candidates: readonly KnownWord[]): s
   return candidates
     .filter((one) => one.word !== word && one.count >= own * DOUBT_TIMES)
     .flatMap((one) => {
-      // What sounds the same may look quite different.
+      // Words with the same sound can differ in more letters.
       const max = own > 0 ? 1 : changesMaxOf(word) + (skeletonOf(one.word) === skeleton ? 1 : 0);
       const changes = changesBetween(word, one.word, max);
       return changes > max ? [] : [{ word: one.word, cost: costOf(word, one, changes) }];

@@ -1,9 +1,9 @@
-/** Stems by language: what the index keeps of a word, so that other forms of it are found as well. */
+/** Stemming by language. The index stores stems, so that a search finds other forms of a word. */
 import type { Stemmer } from "snowball-stemmers";
 import { makeStemmer, STEMMED_LANGUAGES } from "#kernel/stems";
 import { isUnspaced, spellingsOf } from "./words.ts";
 
-/** Names of languages, in lower case, whose stemmer goes by another name. */
+/** Stemmer names for languages whose stemmer has another name. */
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ["norwegian bokmal", "norwegian"],
   ["norwegian nynorsk", "norwegian"],
@@ -12,8 +12,8 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
 const STEMS_KEPT_MAX = 200_000;
 
 /**
- * Words whose stems were found once: a stem costs fifty times as much as looking one up. Stems say which language made
- * them, because the stem of one language is a word of another: Swedish makes "new" of "news".
+ * Cache of stems: stemming is fifty times as slow as a lookup. Non-English stems carry a language suffix,
+ * because a stem can be a word of another language. For example, Swedish stems "news" to "new".
  */
 class Stems {
   readonly #stemmer: Stemmer;
@@ -37,23 +37,23 @@ class Stems {
 
 const stemsByAlgorithm = new Map<string, Stems>();
 
-/** The stemmer for a language by its English name, or undefined where there is none for it. */
+/** Stemmer for a language by its English name; undefined if there is none. */
 function findAlgorithm(language: string): string | undefined {
   const name = language.toLowerCase();
   const algorithm = OTHER_NAMES.get(name) ?? name;
   return STEMMED_LANGUAGES.has(algorithm) ? algorithm : undefined;
 }
 
-/** Whose stemmers may change how a word begins. */
+/** Languages whose stemmers can change the first letter of a word. */
 const WITH_CHANGED_BEGINNINGS: ReadonlySet<string> = new Set(["arabic", "irish", "tamil", "turkish"]);
-/** Whether words and their stems begin with the same letter. */
+/** Whether words and their stems have the same first letter. */
 export const keepsBeginnings = (language: string): boolean =>
   !WITH_CHANGED_BEGINNINGS.has(findAlgorithm(language) ?? "");
 
 const DIGIT = /\d/;
 const unchanged = (word: string): string => word;
 
-/** What makes stems of a language's words; the words themselves where the language has no stemmer. */
+/** The stemming function of a language. Without a stemmer, it returns words unchanged. */
 export function stemmerOf(language: string): (word: string) => string {
   const algorithm = findAlgorithm(language);
   if (algorithm === undefined) return unchanged;
@@ -63,12 +63,12 @@ export function stemmerOf(language: string): (word: string) => string {
 }
 export const stemOf = (word: string, language: string): string => stemmerOf(language)(word);
 
-/** What a word may be kept as in an index of several languages, each spelling once. */
+/** Possible index forms of a word in these languages, without duplicates. */
 export function stemsIn(word: string, languages: readonly string[]): string[] {
   return [...new Set(languages.length === 0 ? [word] : languages.map((one) => stemOf(word, one)))];
 }
 
-/** The text as the index keeps it: stems in their order. */
+/** Stems of the text in order, as indexed. */
 export function stemmedWordsOf(text: string, language: string, wordsMax: number): string[] {
   const stem = stemmerOf(language);
   return spellingsOf(text).slice(0, wordsMax).map(stem);

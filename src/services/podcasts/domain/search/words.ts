@@ -1,10 +1,10 @@
-/** Text to words: what counts as one, and how it is spelt in the index. */
+/** Splits text into words and normalizes them for the index. */
 import { PLAIN_LETTERS } from "#kernel/stems";
 
 export type Word = {
-  /** As the index spells it: lower case, without accents. */
+  /** Normalized: lower case, without accents. */
   readonly text: string;
-  /** Where it stands in the text it was taken from. */
+  /** Offsets in the source text. */
   readonly start: number;
   readonly end: number;
 };
@@ -14,19 +14,21 @@ const POSSESSIVE = /['’]s$/;
 const APOSTROPHES = /['’]/g;
 const PLAIN = /^[a-z0-9]+$/;
 const ASCII = /^[\x20-\x7e]+$/;
-/** Where every word is spelt as it stands: no accents, no apostrophes, no signs that belong to a name. */
+/** ASCII text without apostrophes, `#` and `+`: needs no normalization except lower case. */
 const PLAIN_TEXT = /^[\x20-\x22\x24-\x26\x28-\x2a\x2c-\x7e]*$/;
 const PLAIN_WORD = /[a-z0-9]+/g;
-/** Letters that fall apart into one of the Latin or Greek alphabet and a mark; Cyrillic keeps its own. */
+/** Latin and Greek letters that decompose into a letter and an accent. Cyrillic letters keep their marks. */
 const ACCENTED = /[À-ɏͰ-ϿḀ-ỿἀ-῿]/g;
 const MARKS = /[\u0300-\u036f\u0591-\u05c7\u064b-\u0652]/g;
 const LETTERS: Readonly<Record<string, string>> = { ...PLAIN_LETTERS, ё: "е" };
 const SPECIAL = /[ßøđðłæœþıё]/g;
-/** Scripts that put no spaces between words, or glue particles to them: their text is read two letters at a time. */
+/**
+ * Scripts without spaces between words, or with attached particles. Their text is indexed as letter pairs.
+ */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]/u;
 const WORD_LETTERS_MAX = 40;
-/** Names that are nothing but a letter without the signs behind them. */
+/** Names that would lose their meaning without the signs. */
 const SIGNED: ReadonlyMap<string, string> = new Map([
   ["c++", "cplusplus"],
   ["c#", "csharp"],
@@ -52,10 +54,10 @@ function spellingOf(raw: string): string {
   return folded.length <= WORD_LETTERS_MAX ? folded : [...folded].slice(0, WORD_LETTERS_MAX).join("");
 }
 
-/** Whether a word belongs to a script whose words cannot be told apart by spaces. */
+/** Whether the script of the word does not separate words by spaces. */
 export const isUnspaced = (word: string): boolean => UNSPACED.test(word);
 
-/** The words of a text in their order, each with its place. */
+/** The words of a text in order, with offsets. */
 export function wordsOf(text: string): Word[] {
   const words: Word[] = [];
   for (const match of text.matchAll(WORD)) {
@@ -75,7 +77,7 @@ export function wordsOf(text: string): Word[] {
   return words;
 }
 
-/** The same words without their places, which is faster where the text is plain. */
+/** The words without offsets, which is faster for ASCII text. */
 export function spellingsOf(text: string): string[] {
   if (!PLAIN_TEXT.test(text)) return wordsOf(text).map((word) => word.text);
   const words = text.toLowerCase().match(PLAIN_WORD) ?? [];
@@ -90,7 +92,9 @@ function signedAt(text: string, start: number): string | undefined {
   return undefined;
 }
 
-/** Every two letters that follow each other, and the last one alone, so that a single letter is found as a beginning. */
+/**
+ * All pairs of adjacent letters, and the last letter alone, so that a prefix search finds a single letter.
+ */
 function unspacedWords(run: string, start: number): Word[] {
   const words: Word[] = [];
   let spaced = "";
