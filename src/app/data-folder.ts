@@ -178,7 +178,7 @@ function removeEmptyFolders(innermost: string, topmost: string): void {
   }
 }
 
-/** Replaces the lock of a dead process. If two processes start at once, one wins. */
+/** Replaces the lock of a dead process. Exclusive creation detects a concurrent start. */
 function takeLock(path: string, dataFolder: string): void {
   rmSync(path, { force: true });
   try {

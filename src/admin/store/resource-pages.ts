@@ -95,7 +95,7 @@ async function listKinds(db: Db, account: string): Promise<Kind[]> {
     where account = ${account} and service = found.service and type > found.type order by type limit 1)`;
   const nextService = sql`(select service from medley_resource
     where account = ${account} and service > found.service order by service limit 1)`;
-  // An empty type stands for the position before a service's first type.
+  // An empty type is the position before a service's first type.
   const { rows } = await sql<Kind>`
     with recursive found(service, type) as (
       select * from ${emptyOf(account, "service", "type")} as first

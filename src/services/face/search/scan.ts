@@ -11,7 +11,7 @@ export type Scanned = {
   readonly codes: Int8Array;
   /** Sums of squares by row. */
   readonly squaredLengths: Int32Array;
-  /** Person number of each row. Rows of one person are adjacent. In lists, every row stands alone. */
+  /** Person number of each row. Rows of one person are adjacent. Lists have none. */
   readonly owners: Int32Array | undefined;
 };
 

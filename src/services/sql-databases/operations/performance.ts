@@ -87,7 +87,10 @@ function namedSkuOf(asked: SkuAsked | undefined): Sku | undefined {
   return name.toLowerCase() === POOL_OBJECTIVE.toLowerCase() ? undefined : { ...asked, name };
 }
 
-/** Precedence: the pool, the requested SKU, the existing objective, the objective of the source. */
+/**
+ * Precedence: the requested SKU or pool, the current pool or the source's, the existing objective, the
+ * source's objective, the default.
+ */
 export async function performanceOf(
   about: Preparation<DatabaseProperties>,
   origin: Origin | undefined,

@@ -73,7 +73,7 @@ async function keep(context: UnpackContext, upload: Upload, emulated: Emulated):
   });
 }
 
-/** Anonymous callers share a queue slot by network, authenticated callers by account. */
+/** Identity in the fair queue: the account of authenticated callers, the network of anonymous ones. */
 export function askerOf({ request: { knownCaller, remoteAddress } }: UnpackContext): Asker {
   return knownCaller
     ? { name: knownCaller.account, isKnown: true }

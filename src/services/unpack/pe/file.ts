@@ -115,7 +115,7 @@ const LOWEST_BASE = 0x20_0000;
 const isFreeInWindow = (base: number, bytes: number): boolean =>
   (base >= LOWEST_BASE && base + bytes <= SYSTEM_START) || (base >= SYSTEM_END && base + bytes <= WINDOW_END);
 
-/** Throws if the image fits neither at its preferred base nor, with relocations, elsewhere. */
+/** Throws if the image does not fit at its preferred base. Only a 64-bit image with relocations can move. */
 function basesOf(fields: Fields, optional: number, isWide: boolean, imageBytes: number, isFixed: boolean) {
   const wanted = fields.long(optional + (isWide ? 24 : 28));
   const fits = isWide ? isFreeInWindow(wanted, imageBytes) : wanted + imageBytes <= BASE_END;

@@ -71,7 +71,7 @@ export type SectionFacts = {
   readonly isExecutable: boolean;
   readonly isWritable: boolean;
   readonly entropyBefore: number;
-  /** Of the image at the end of the emulation. */
+  /** Entropy of the image at the end of the emulation. */
   readonly entropyAfter: number;
 };
 /** A string that was not in the file, found in memory at the end of the emulation. */

@@ -51,7 +51,7 @@ export type Retry = {
   readonly firstFast: boolean;
   condition(run: PolicyRun): boolean;
 };
-/** `base` stands for the same section of the next outer level. */
+/** `base` includes the same section of the next outer level. */
 type Part = Step | "base";
 export type CompiledPolicy = {
   readonly scope: string;

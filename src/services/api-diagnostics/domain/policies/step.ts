@@ -26,8 +26,8 @@ export type JwtRules = {
 /** Gateway functions that steps use. */
 export type PolicyTools = {
   /**
-   * Counts a call. Returns the calls left in the period and the seconds until it ends, or undefined if the
-   * limit is reached.
+   * Counts a call. Returns the calls left in the period and the seconds until it ends.
+   * A negative `left` means that the limit was already reached.
    */
   countCall(
     key: string,
