@@ -1,4 +1,4 @@
-/** Whether the caller takes an answer that is packed with gzip. */
+/** Whether the client accepts gzip. */
 const REFUSED = /^q=0(?:\.0*)?$/;
 
 export const takesGzip = (header: string | string[] | undefined): boolean =>

@@ -1,4 +1,4 @@
-/** The admin interface, the console and the root of the host: declared like any other service. */
+/** The admin API, the console and the root of the host, declared like any other service. */
 import { defineService, type Service } from "#kernel/operation";
 import type { Kernel, TimeTravel } from "#kernel/runtime";
 import { consoleService, rootService } from "./console/index.ts";

@@ -1,4 +1,7 @@
-/** Who may use the admin interface: admin accounts, and every account for its own records; by a bearer token or a session. */
+/**
+ * Access to the admin API: admin accounts, and every account for its own records, by bearer token or
+ * session.
+ */
 import { ACKNOWLEDGE_OWN, ADMINISTER, READ_OWN } from "#kernel/auth";
 import { kernelErrors, type Principal } from "#kernel/operation";
 import { bearer, type Call, cookiesOf, type Protocol, plain } from "#kernel/protocols";
@@ -13,15 +16,20 @@ export const adminProtocol: Protocol = {
 export const SESSION_COOKIE = "medley_console";
 export const CSRF_HEADER = "x-medley-csrf";
 type Asked = Pick<Call, "headers">;
-/** Of several, that of the narrowest path, which no neighbour could have planted with a wider one. */
+/**
+ * The first cookie has the most specific path. A cookie that another site planted on a wider path comes
+ * later.
+ */
 export const sessionSecretOf = (asked: Asked): string | undefined => cookiesOf(asked, SESSION_COOKIE)[0];
-/** As the browser vouches; undefined where it says nothing, as over plain HTTP. */
+/** Sec-Fetch-Site as set by the browser. Undefined if absent, such as over plain HTTP. */
 export const fetchSiteOf = ({ headers }: Asked): string | undefined => {
   const site = headers["sec-fetch-site"];
   return typeof site === "string" ? site : undefined;
 };
 
-/** Browsers also send cookies with requests of other sites, so only requests of our own pages count. */
+/**
+ * Browsers send cookies with cross-site requests too. Only requests of the console's own pages are accepted.
+ */
 function refuseForgery(call: Call, secret: string): void {
   const shown = call.headers[CSRF_HEADER];
   if (isCsrfOf(secret, shown)) return;
@@ -32,7 +40,7 @@ function refuseForgery(call: Call, secret: string): void {
   );
 }
 
-/** A bearer token counts where one is shown; otherwise the session of the console. */
+/** A bearer token takes precedence over a session. */
 export const adminProtocolWith = (sessions: Sessions): Protocol => ({
   ...adminProtocol,
   async authenticate(call, tools) {
@@ -46,11 +54,11 @@ export const adminProtocolWith = (sessions: Sessions): Protocol => ({
 });
 
 export const ADMIN_PERMISSION = ADMINISTER;
-/** For operations that answer with records of accounts: each sees its own, admins see all. */
+/** For operations that return records of accounts. Accounts see their own records, admins see all. */
 export const OWN_PERMISSION = READ_OWN;
 export const ACKNOWLEDGE_PERMISSION = ACKNOWLEDGE_OWN;
 
-/** Whose records to show; undefined for everybody's. */
+/** Account whose records are shown. Undefined means all. */
 export function visibleAccountOf(
   { account, admin }: Principal,
   wanted: string | undefined,

@@ -1,20 +1,21 @@
 /**
- * How a resource is changed from the console: by the operations of its service, as if a program had called them. A service
- * declares them by kind; those of the resource manager are found by the resource's address, outside ones are the console's own.
+ * Calls that change a resource from the console: operations of its service. Services declare them by
+ * resource type. Resources of the resource manager are found by their path. External resources use the admin
+ * API.
  */
 import type { CatalogEntry } from "#kernel/catalog";
 import type { Context, Method, Operation, OwnCall, Service, TagChange } from "#kernel/operation";
 
 export type ResourceCall = { readonly method: Method; readonly path: string; readonly body?: unknown };
-/** Without what there is no way to. */
+/** Available changes. Missing members are not supported. */
 export type ResourceWays = {
   readonly tag?: ((change: TagChange) => readonly ResourceCall[]) | undefined;
-  /** Its service knows no tags: those of the catalogue are all there are. */
+  /** The service has no tags, so the tags are only in the catalogue. */
   readonly isTaggedInCatalog?: boolean;
   readonly delete?: (() => Promise<ResourceCall>) | undefined;
 };
 
-/** What the resource manager calls its resources. */
+/** Prefix of resource manager IDs. */
 const MANAGED = "/subscriptions/";
 const OUTSIDE_PATH = "/_medley/resources";
 const encoded = (value: string): string => value.split("/").map(encodeURIComponent).join("/");
@@ -49,7 +50,7 @@ function declaredWays(service: Service, resource: CatalogEntry, context: Context
   };
 }
 
-/** Segment by segment; what is in braces stands for any. */
+/** Compares segment by segment. Parameters in braces match any segment. */
 function answersAt({ path }: Operation, address: string): boolean {
   const wanted = address.toLowerCase().split("/");
   const segments = path.toLowerCase().split("/");
@@ -64,7 +65,7 @@ function managedWays(service: Service, { nativeId = "" }: CatalogEntry): Resourc
     service.operations.some((one) => one.method === method && answersAt(one, nativeId));
   const path = `${service.mount}${encodeURI(nativeId)}?api-version=${version}`;
   return {
-    // What is given as null is taken away.
+    // Null removes a tag.
     tag: has("PATCH")
       ? ({ set, removed }) => {
           const gone = Object.fromEntries(removed.map((key) => [key, null]));

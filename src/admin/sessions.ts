@@ -1,6 +1,6 @@
 /**
- * People who signed in at the console. The browser has a secret in a cookie that no script can read; the database has its
- * digest. A session is worth what its credential is worth at the moment, and ends with it.
+ * Console sessions. The browser has a secret in an HttpOnly cookie, and the database stores its digest. A
+ * session has the current rights of its credential, and ends with it.
  */
 import { accountsStore, digestOf, sameText, sessionsStore } from "#kernel/auth";
 import { CONSOLE_SESSION } from "#kernel/observe";
@@ -18,10 +18,10 @@ export type Session = {
   readonly principal: Principal;
   readonly accountName: string;
 };
-/** Whose session it becomes. */
+/** The authenticated identity of a new session. */
 export type Proven = Pick<SessionRow, "account" | "kind" | "credential" | "stamp" | "name">;
 
-/** What a page of our own sends with every call, and no other page knows. */
+/** CSRF token that the console's pages send with every call. Other sites cannot know it. */
 export const csrfOf = (secret: string): string => digestOf(`forgery\0${secret}`);
 export const isCsrfOf = (secret: string, shown: unknown): boolean =>
   typeof shown === "string" && sameText(shown, csrfOf(secret));
@@ -31,7 +31,7 @@ export class Sessions {
   constructor(kernel: Kernel) {
     this.#kernel = kernel;
   }
-  /** Always a new secret: none that was known before somebody signed in is worth anything. */
+  /** Always creates a new secret, which prevents session fixation. */
   async begin(proven: Proven): Promise<string> {
     const { clock, database, ids } = this.#kernel;
     const secret = ids.bytes(SECRET_BYTES).toString("base64url");
@@ -48,7 +48,7 @@ export class Sessions {
   async end(secret: string): Promise<void> {
     await this.#kernel.database.transact((db) => sessionsStore.deleteSession(db, digestOf(secret)));
   }
-  /** Undefined once it is over, or its credential is. */
+  /** Undefined if the session or its credential has ended. */
   async find(secret: string): Promise<Session | undefined> {
     const { database, clock } = this.#kernel;
     if (!SECRET.test(secret)) return undefined;
@@ -69,7 +69,7 @@ export class Sessions {
     };
     return { row, principal, accountName: account.name };
   }
-  /** Undefined where the token is gone, null where it is good for all that its account may. */
+  /** Undefined if the token does not exist or has expired. Null if it has no scope restrictions. */
   async #scopesOf({ credential }: SessionRow): Promise<readonly string[] | null | undefined> {
     const { database, clock } = this.#kernel;
     const token = await accountsStore.findCredentialById(database.read, credential);

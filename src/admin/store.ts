@@ -1,4 +1,4 @@
-/** All SQL of the admin interface. */
+/** All SQL of the admin API. */
 import { type Kysely, sql } from "kysely";
 import type { Stored } from "#kernel/objects";
 import type { KernelTables } from "#kernel/runtime";
@@ -20,7 +20,7 @@ type MessageFilter = Filter & {
   readonly acknowledged?: boolean;
 };
 
-/** How much an account has of a service: rows of its own tables, of nobody's where nobody signs in, and resources that it manages. */
+/** Number of rows of a service: the account's rows, rows without an account, and managed resources. */
 export async function countRows(
   db: Db,
   account: string,
@@ -53,7 +53,7 @@ export function listJobs(db: Db, filter: Filter & Except) {
 export const findJob = (db: Db, id: string) =>
   db.selectFrom("medley_job").selectAll().where("id", "=", id).executeTakeFirst();
 
-/** What waits, in the order it falls due. */
+/** Waiting jobs by due time. */
 export function listDue(db: Db, filter: Omit<Filter, "before"> & Except) {
   let query = db.selectFrom("medley_job").selectAll().where("state", "=", "waiting");
   if (filter.except.length > 0) query = query.where("name", "not in", [...filter.except]);
@@ -74,7 +74,7 @@ export async function countJobs(
   return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]));
 }
 
-/** False when it is in another state by now. */
+/** False if the job's state has changed. */
 export async function retryJob(db: Db, id: string, nowMs: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("medley_job")
@@ -84,7 +84,7 @@ export async function retryJob(db: Db, id: string, nowMs: number): Promise<boole
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
-/** A copy that is due now and has no key, so that the planned job keeps its time. */
+/** Inserts a copy that is due now. It has no key, so that the planned job keeps its time. */
 export async function copyJob(db: Db, planned: JobRow, copy: { id: string; nowMs: number }): Promise<void> {
   const { id, nowMs } = copy;
   const row = { ...planned, id, dedupe_key: null, run_at: nowMs, created_at: nowMs };
@@ -116,7 +116,7 @@ export function listMessages(db: Db, filter: MessageFilter) {
     query = query.where("acknowledged_at", filter.acknowledged ? "is not" : "is", null);
   return query.orderBy("id", "desc").limit(filter.limit).execute();
 }
-/** The first time counts. */
+/** Only the first acknowledgement is stored. */
 export async function acknowledgeMessage(db: Db, id: string, nowMs: number): Promise<void> {
   await db
     .updateTable("medley_outbox")
@@ -125,7 +125,7 @@ export async function acknowledgeMessage(db: Db, id: string, nowMs: number): Pro
     .where("acknowledged_at", "is", null)
     .execute();
 }
-/** To be delivered once more, however it ended. */
+/** Queues the message for another delivery, whatever its result was. */
 export async function reopenMessage(db: Db, id: string): Promise<void> {
   await db
     .updateTable("medley_outbox")

@@ -1,4 +1,4 @@
-/** Widgets of services on their way to a browser: closed in kind, and bounded whatever a service hands over. */
+/** Converts widgets of services for the browser: only known kinds, with limited size. */
 import { type Static, Type } from "@sinclair/typebox";
 import type { Widget } from "#kernel/operation";
 
@@ -91,7 +91,7 @@ const some = <Item>(items: readonly Item[]): Item[] => items.slice(0, ITEMS_MAX)
 const cut = (long: string): string =>
   long.length > TEXT_LENGTH_MAX ? `${long.slice(0, TEXT_LENGTH_MAX)}…` : long;
 
-/** Undefined for what is too large to be shown. */
+/** Undefined if the widget is too large. */
 function shown(widget: Widget): ShownWidget | undefined {
   switch (widget.kind) {
     case "timeline":

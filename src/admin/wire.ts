@@ -21,7 +21,7 @@ export const RecordFilter = {
   account: word("Records of this account alone; others' are for admins.", "123456789012"),
   kind: word("Records of this kind alone.", "queue"),
 };
-/** What a request or a job caused. */
+/** Effects of a request or a job. */
 export const Caused = Type.Object({
   kind: Type.Union([Type.Literal("job"), Type.Literal("message"), Type.Literal("resource")], {
     description: "Work, a message or a resource.",

@@ -1,4 +1,4 @@
-/** What members that many shapes have mean, said once. */
+/** Shared descriptions of common members. */
 import type { SharedWords } from "#kernel/operation";
 
 export const sharedWords: SharedWords = {

@@ -22,20 +22,20 @@ export type App = {
   readonly tlsUrl: string | undefined;
   readonly certificateAuthorityPath: string | undefined;
   readonly certificateAuthorityPem: string | undefined;
-  /** Plain secrets: those made on first start, or those of the file that was loaded. */
+  /** Secrets in plain text: generated at the first start, or from the loaded file. */
   readonly credentials: CredentialsFile | undefined;
   readonly credentialsPath: string | undefined;
   readonly firstStart: boolean;
-  /** Requests and jobs that a stop would wait for, in words; none where it is idle. */
+  /** Descriptions of running requests and jobs. Empty if idle. */
   underWay(): readonly string[];
-  /** How long a stop waits for them. */
+  /** How long a stop waits for running requests and jobs. */
   readonly stopGraceSeconds: number;
   stop(): Promise<void>;
 };
 
 /** Process managers usually wait ten seconds before they kill a process. */
 const STOP_GRACE_SECONDS = 10;
-/** For closing what is held when the waiting is over. */
+/** Time to close resources after the grace period. */
 const CLOSING_MS = 500;
 
 export const NO_STANDBY = "--read-database needs --database: SQLite has no standby to read from";
@@ -52,7 +52,7 @@ export async function openDatabase(config: Config): Promise<Database> {
   return openSqlite(databasePathOf(config.dataFolder));
 }
 
-/** A kernel with its tables up to date, without listening: what the command line uses on a stopped instance. */
+/** Opens a kernel with migrated tables, without listening. The command line uses it on a stopped instance. */
 export async function openKernel(
   config: Config,
   services?: readonly Service[],
@@ -89,7 +89,7 @@ async function createKernel(config: Config, services: readonly Service[]): Promi
   }
 }
 
-/** What a newer version has written may mean something else than this one would read into it. */
+/** This version could misinterpret data that a newer version wrote. */
 async function refuseNewerData(kernel: Kernel): Promise<void> {
   const newer = await newerMigrations(kernel.database, migrationSetsOf(kernel));
   if (newer.length > 0)
@@ -98,14 +98,14 @@ async function refuseNewerData(kernel: Kernel): Promise<void> {
     );
 }
 
-/** Tokens that the identity service signs open every service. */
+/** Access tokens of the identity service are valid for every service. */
 function acceptAccessTokens(kernel: Kernel): void {
   if (!kernel.hasPort(accessTokens)) return;
   const context = kernel.jobContext("medley", "", "access-tokens");
   kernel.accounts.addTokenVerifier((token) => kernel.port(accessTokens).findPrincipal(context, token));
 }
 
-/** Session keys that the token service hands out open every signed service. */
+/** Session keys of the token service are valid for every signed service. */
 function acceptSessionKeys(kernel: Kernel): void {
   if (!kernel.hasPort(sessionKeys)) return;
   const context = kernel.jobContext("medley", "", "session-keys");
@@ -125,7 +125,8 @@ export async function startApp(config: Config, services?: readonly Service[]): P
     begun.kernel = kernel;
     const server = new HttpServer(kernel, [...kernel.services, ...createAdminServices(kernel, travel)]);
     begun.server = server;
-    // Whatever a request causes needs the queue. Its first job waits until calls inside the process find a server.
+    // Requests need the queue. Jobs stay paused until the server listens, because they may call it inside
+    // the process.
     await kernel.jobs.pause();
     const [secured] = await Promise.all([
       waitingForDatabase(kernel.log, () => prepareCredentials(kernel)),
@@ -159,13 +160,13 @@ export async function startApp(config: Config, services?: readonly Service[]): P
   }
 }
 
-/** `2 requests (medley.outbox.list)`. */
+/** For example `2 requests (medley.outbox.list)`. */
 function counted(what: string, names: readonly string[]): readonly string[] {
   if (names.length === 0) return [];
   return [`${names.length} ${what}${names.length === 1 ? "" : "s"} (${[...new Set(names)].join(", ")})`];
 }
 
-/** An address of this machine where the server listens on all of them. */
+/** If the server listens on all addresses, the URL has a loopback address. */
 function urlOf(host: string, port: number): string {
   const everywhere = host === "0.0.0.0" || host === "::";
   const reachable = everywhere ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host;

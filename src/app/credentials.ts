@@ -1,4 +1,4 @@
-/** Accounts at start: those of the given file, or on the very first start one account with random secrets. */
+/** Accounts at start: from the given file, or at the first start one account with random secrets. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { accountsStore, type CredentialsFile, freshCredentials, parseCredentialsFile } from "#kernel/auth";
 import type { Kernel } from "#kernel/runtime";
@@ -25,14 +25,17 @@ export async function prepareCredentials(kernel: Kernel): Promise<Prepared> {
   if ((await accountsStore.countAccounts(kernel.database.read)) > 0)
     return { credentials: known, credentialsPath: known && path, firstStart: false };
   const credentials = known ?? freshCredentials(kernel.ids);
-  // Written before it is loaded: a crash in between must not leave an account whose secrets nobody knows.
+  // The file is written first. A crash in between must not leave an account whose secrets are lost.
   if (path !== undefined && !known)
     writeFileSync(path, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
   await loadCredentials(kernel, credentials);
   return { credentials, credentialsPath: path, firstStart: true };
 }
 
-/** Users come before accounts: a start that finds an account takes it that everything of the file was loaded. */
+/**
+ * Users are loaded before accounts. If a later start finds an account, it assumes that the whole file was
+ * loaded.
+ */
 export async function loadCredentials(kernel: Kernel, credentials: CredentialsFile): Promise<void> {
   await kernel.accounts.load(credentials.accounts, ensureNamed(kernel, credentials));
 }

@@ -1,4 +1,4 @@
-/** One process per data folder, a note of where it listens, so that the command line finds it, and files for their owner alone. */
+/** Lock of a data folder, the address of its server for the command line, and private file modes. */
 import {
   chmodSync,
   closeSync,
@@ -17,13 +17,13 @@ import type { Config } from "#kernel/config";
 export type RunningServer = {
   readonly pid: number;
   readonly url: string;
-  /** When the process began, where the system tells: its number alone may be somebody else's by now. */
+  /** Start time of the process, where available. Process IDs alone may be reused. */
   readonly startTicks?: string;
 };
 export type FolderLock = {
   announce(running: RunningServer): void;
   release(): void;
-  /** In place of `release` after a start that failed: what it has made goes again. */
+  /** Used instead of `release` after a failed start. It deletes files that the start created. */
   abandon(): void;
 };
 
@@ -31,7 +31,7 @@ export class FolderInUseError extends Error {}
 export class NoFolderError extends Error {}
 export class NewerDataError extends Error {}
 
-/** Folders that instances of this process use: the note in the folder cannot tell them apart. */
+/** Folders in use by instances of this process. The lock file cannot distinguish these instances. */
 const ownFolders = new Set<string>();
 const lockPathOf = (dataFolder: string): string => join(dataFolder, "server.json");
 export const databasePathOf = (dataFolder: string): string => join(dataFolder, "medley.db");
@@ -39,19 +39,25 @@ export const credentialsPathOf = (dataFolder: string): string => join(dataFolder
 
 const OWNER_ONLY_MODE = 0o600;
 const OWNER_ONLY_FOLDER_MODE = 0o700;
-/** Of the file's mode: what the owner's group and others may do. */
+/** Mode bits of group and others. */
 const OTHERS_MODE = 0o077;
-/** A file of another user's, or on a disk that knows no modes, stays as it is: the doctor speaks of it. */
+/**
+ * Errors for files of another user, or on file systems without modes. They are ignored here; `medley doctor`
+ * reports such files.
+ */
 const UNCHANGEABLE: ReadonlySet<string | undefined> = new Set(["EPERM", "EROFS", "ENOTSUP", "EINVAL"]);
 
 export const othersMayLook = (path: string): boolean => (statSync(path).mode & OTHERS_MODE) !== 0;
 
-/** Makes the folder if need be. The folder may be open to others, its files never are: the database holds keys. */
+/**
+ * Creates the folder if necessary. Its files are always private, because the database contains keys. The
+ * folder itself may be readable by others.
+ */
 export function prepareDataFolder({ dataFolder, memory, databaseUrl }: Config): void {
   if (memory) return;
   makeFolder(dataFolder);
   const database = databasePathOf(dataFolder);
-  // The database gives its mode to the files it puts beside itself.
+  // SQLite creates its other files with the mode of the database file.
   if (databaseUrl === undefined) closeSync(openSync(database, "a", OWNER_ONLY_MODE));
   for (const path of [
     database,
@@ -63,7 +69,7 @@ export function prepareDataFolder({ dataFolder, memory, databaseUrl }: Config): 
   ])
     closeToOthers(path);
 }
-/** Answers the topmost folder that had to be made. */
+/** Returns the topmost folder that was created. */
 function makeFolder(dataFolder: string): string | undefined {
   try {
     return mkdirSync(dataFolder, { recursive: true, mode: OWNER_ONLY_FOLDER_MODE });
@@ -84,7 +90,7 @@ function closeToOthers(path: string): void {
   }
 }
 
-/** State and start time as Linux tells them; undefined elsewhere, or when there is no such process. */
+/** State and start time of a process on Linux. Undefined elsewhere, or if the process does not exist. */
 function findProcess(pid: number): { readonly state: string; readonly startTicks: string } | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
@@ -95,7 +101,7 @@ function findProcess(pid: number): { readonly state: string; readonly startTicks
   }
 }
 
-/** A killed process keeps its number until it is reaped, and another may get that number afterwards. */
+/** A killed process keeps its ID until it is reaped. Later, another process may get the same ID. */
 function isAlive({ pid, startTicks }: RunningServer): boolean {
   try {
     process.kill(pid, 0);
@@ -107,7 +113,7 @@ function isAlive({ pid, startTicks }: RunningServer): boolean {
   return found.state !== "Z" && (startTicks ?? found.startTicks) === found.startTicks;
 }
 
-/** The process that uses this folder now, if there is one. */
+/** The process that uses this folder. Undefined if there is none. */
 export function findRunningServer(dataFolder: string): RunningServer | undefined {
   try {
     const running: RunningServer = JSON.parse(readFileSync(lockPathOf(dataFolder), "utf8"));
@@ -117,7 +123,7 @@ export function findRunningServer(dataFolder: string): RunningServer | undefined
   }
 }
 
-/** Nodes on a shared database may use one folder; an embedded database has exactly one owner. */
+/** Nodes on a shared database may share a folder. An embedded database has exactly one owner. */
 export function lockDataFolder(config: Config): FolderLock {
   if (config.memory) return { announce() {}, release() {}, abandon() {} };
   const made = makeFolder(config.dataFolder);
@@ -139,7 +145,7 @@ export function lockDataFolder(config: Config): FolderLock {
   }
   const release = () => {
     if (!shared) ownFolders.delete(folder);
-    // On a shared database the note may be of another node by now.
+    // On a shared database, the lock file may belong to another node.
     if (!shared || findRunningServer(config.dataFolder)?.pid === process.pid) rmSync(path, { force: true });
   };
   return {
@@ -149,7 +155,7 @@ export function lockDataFolder(config: Config): FolderLock {
       }),
     release,
     abandon() {
-      // On a shared database the accounts are there already, and their secrets nowhere but in this folder.
+      // On a shared database, the accounts already exist, and only this folder has their secrets.
       if (!shared && !before.has(basename(databasePathOf(folder)))) removeAllBut(before, folder);
       release();
       if (made !== undefined) removeEmptyFolders(folder, resolve(made));
@@ -162,7 +168,7 @@ function removeAllBut(kept: ReadonlySet<string>, folder: string): void {
     if (!kept.has(name)) rmSync(join(folder, name), { recursive: true, force: true });
   }
 }
-/** From the innermost to the topmost, as long as nobody has put anything there. */
+/** From the innermost to the topmost folder, until one is not empty. */
 function removeEmptyFolders(innermost: string, topmost: string): void {
   try {
     for (let path = innermost; path.startsWith(topmost); path = dirname(path)) rmdirSync(path);
@@ -172,7 +178,7 @@ function removeEmptyFolders(innermost: string, topmost: string): void {
   }
 }
 
-/** A lock left behind by a dead process is replaced; of two starting at once, one wins. */
+/** Replaces the lock of a dead process. Exclusive creation detects a concurrent start. */
 function takeLock(path: string, dataFolder: string): void {
   rmSync(path, { force: true });
   try {

@@ -1,4 +1,4 @@
-/** The process's own chores. */
+/** Housekeeping jobs of the process. */
 import { Type } from "@sinclair/typebox";
 import { pruneOutbox } from "#kernel/events";
 import { jobsStore } from "#kernel/jobs";
@@ -8,7 +8,7 @@ import type { Kernel, KernelTables } from "#kernel/runtime";
 
 const EVERY_SECONDS = 86_400;
 
-/** Finished jobs and messages are kept to be looked at, up to a limit. */
+/** Deletes finished jobs and messages beyond a limit. */
 export const prune = jobsFor<KernelTables>()({
   name: "medley.prune",
   payload: Type.Object({}),
@@ -20,7 +20,7 @@ export const prune = jobsFor<KernelTables>()({
   },
 });
 
-/** Removes objects that nothing names. Without a store there are none. */
+/** Deletes objects without a reference. Without an object store, there are none. */
 export const sweepOf = (kernel: Kernel) =>
   jobsFor<KernelTables>()({
     name: "medley.sweep-objects",

@@ -1,4 +1,4 @@
-/** The composed product. */
+/** The composed application. */
 export type { App } from "./app.ts";
 export {
   credentialsPathOf,

@@ -1,4 +1,4 @@
-/** Looks at a database without changing it: what `medley doctor` says about it. */
+/** Read-only inspection of a database for `medley doctor`. */
 import { existsSync } from "node:fs";
 import { sql } from "kysely";
 import { Clock } from "#kernel/clock";
@@ -41,9 +41,9 @@ export async function inspectDatabase(config: Config): Promise<Inspection> {
   }
 }
 
-/** What the databases say of a column or table that a later version has added. */
+/** Database errors for a column or table of a later version. */
 const NOT_MIGRATED = /no such (?:column|table)|does not exist/;
-/** Whether the rows of a database that no server uses and the object store agree. */
+/** Compares the rows of a stopped database with the object store. */
 export async function inspectObjects(config: Config): Promise<Inspection & { readonly found?: Verified }> {
   const isEmbedded = config.databaseUrl === undefined;
   if (isEmbedded && (config.memory || !existsSync(databasePathOf(config.dataFolder)))) return {};

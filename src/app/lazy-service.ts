@@ -1,11 +1,11 @@
 /**
- * A service that is loaded on first use. The build writes an outline of every service: what a start needs to know of it.
- * Everything else is a getter that loads the service's modules.
+ * Services that are loaded on first use. The build writes an outline of every service with the data that a
+ * start needs. All other members are getters that load the service's modules.
  */
 import type { Service } from "#kernel/operation";
 
 type Plain = Readonly<Record<string, unknown>>;
-/** Members as they are, and the names of those that need the service's modules. */
+/** Plain members, and the names of members that need the service's modules. */
 type Parts = { readonly plain: Plain; readonly loaded: readonly string[] };
 export type Outline = Parts & {
   readonly operationCount: number;
@@ -17,9 +17,9 @@ export type Outline = Parts & {
   readonly provides?: readonly string[];
 };
 
-/** These have an outline of their own. */
+/** Members with a separate outline. */
 const OUTLINED = new Set(["protocol", "gateway", "adminOperations", "jobs", "migrations", "provides"]);
-/** What JSON can hold. A shape of data has symbols besides. */
+/** Whether JSON can represent the value. Schemas have symbol keys and do not qualify. */
 const isPlain = (value: unknown): boolean =>
   value === null ||
   ["string", "number", "boolean"].includes(typeof value) ||
@@ -29,7 +29,7 @@ const isPlainObject = (value: object): boolean =>
   Object.getPrototypeOf(value) === Object.prototype &&
   Object.getOwnPropertySymbols(value).length === 0 &&
   Object.values(value).every(isPlain);
-/** Much text that no start needs. */
+/** Large texts that a start does not need. */
 const BULKY = new Set(["sharedWords", "errorNames"]);
 const isKept = ([name, value]: [string, unknown]): boolean => !BULKY.has(name) && isPlain(value);
 
@@ -90,7 +90,7 @@ export function lazyService(outline: Outline, load: () => Service): Service {
   return lazily({ plain: service, loaded: outline.loaded }, loaded) as Service;
 }
 
-/** The whole is loaded when one of its other members is asked for. */
+/** Reading one of the other members loads the whole object. */
 function lazily({ plain, loaded }: Parts, load: () => object | undefined): object {
   const made = { ...plain };
   for (const name of loaded)

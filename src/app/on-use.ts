@@ -1,4 +1,4 @@
-/** What takes the whole kernel, loaded when it is asked for: most commands only ask a server that runs. */
+/** Functions that need the whole kernel, loaded on first use. Most commands only call a running server. */
 
 type Started = typeof import("./app.ts");
 type Inspected = typeof import("./inspect.ts");

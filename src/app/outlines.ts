@@ -1,4 +1,4 @@
-/** What is known of each service without loading it, by name. The build fills it in for the bundle; elsewhere there is none. */
+/** Outlines of services by name. The build fills them in for the bundle; elsewhere they are empty. */
 import type { Outline } from "./lazy-service.ts";
 
 export const outlines: Readonly<Record<string, Outline>> = {};

@@ -1,6 +1,6 @@
 /**
- * Every service there is, in the order of the contract. Where the build has made outlines (in the bundle), a mounted
- * service is loaded on first use; otherwise it is loaded when an instance mounts it.
+ * All services, in the order of the contract. In the bundle, the build has made outlines, and a mounted
+ * service is loaded on first use. Otherwise it is loaded when an instance mounts it.
  */
 import { settingsWith } from "#kernel/config";
 import type { Manifest } from "#kernel/manifest";
@@ -26,14 +26,14 @@ type Module = Readonly<Record<string, unknown>>;
 
 export type ServiceEntry = {
   readonly name: string;
-  /** What is known of it without loading it. */
+  /** Facts that are available without loading the service. */
   readonly manifest?: Manifest;
-  /** At once in the bundle, which has every module at hand. */
+  /** Synchronous in the bundle, which contains every module. */
   load(): Promise<Module> | Module;
-  /** Its name in that module, where that is not `default`. */
+  /** Export name in that module, if not `default`. */
   readonly exported?: string;
 };
-/** What services add to the settings. */
+/** Settings that services add. */
 export type ServiceSettings = BankSettings &
   BrailleSettings &
   ContributionsSettings &
@@ -90,7 +90,7 @@ export const serviceTable: readonly ServiceEntry[] = [
   },
 ];
 
-/** The kernel's settings, and those of every service, loaded or not. */
+/** Settings of the kernel and of all services, loaded or not. */
 export const settings = settingsWith(serviceTable.flatMap(({ manifest }) => manifest?.settings ?? []));
 
 export class UnknownServiceError extends Error {}
@@ -104,7 +104,7 @@ async function mounted(entry: ServiceEntry): Promise<Service> {
 }
 const load = (entries: readonly ServiceEntry[]): Promise<Service[]> => Promise.all(entries.map(mounted));
 
-/** All of them where no names are given. */
+/** Without names, loads all services. */
 export async function loadServices(names?: readonly string[]): Promise<readonly Service[]> {
   if (names === undefined) return load(serviceTable);
   for (const name of names) {
@@ -119,7 +119,7 @@ export async function loadServices(names?: readonly string[]): Promise<readonly 
   return chosen;
 }
 
-/** One service may need another, which has to be named as well. */
+/** A service may need another one, which must be named as well. */
 async function refuseAlone({ name, needs = [] }: Service, chosen: readonly Service[]): Promise<void> {
   for (const port of needs) {
     const provides = (service: Service) => service.provides?.some((one) => one.port.name === port.name);

@@ -1,4 +1,4 @@
-/** Medley as a library: a running instance for other people's tests. */
+/** Medley as a library: a running instance for tests of other projects. */
 import { parseDurationMs } from "#kernel/clock";
 import { type Config, ConfigError, defaultConfig, readOptions } from "#kernel/config";
 import type { Service } from "#kernel/operation";
@@ -9,7 +9,7 @@ import { loadServices, settings } from "./services.ts";
 
 export type { Medley } from "../library.ts";
 
-/** What the library takes, and services of one's own, which only our own tests have. */
+/** Options of the library. `extraServices` is only for Medley's own tests. */
 export type StartOptions = LibraryOptions & { readonly extraServices?: readonly Service[] };
 
 function configOf({ extraServices: _extra, ...options }: StartOptions): Config {

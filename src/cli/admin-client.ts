@@ -1,4 +1,4 @@
-/** Talks to the admin interface: of the running server, or of one started for just this command. */
+/** Client of the admin API of the running server, or of a temporary server for one command. */
 import { existsSync, readFileSync } from "node:fs";
 import { Readable } from "node:stream";
 import { credentialsPathOf, databasePathOf, findRunningServer, startApp } from "#app";
@@ -12,11 +12,11 @@ export const connectionFlags = { url: "text", token: "text" } as const;
 export type AdminClient = {
   readonly url: string;
   readonly token: string;
-  /** False where it was started for just this command. */
+  /** False for a temporary server. */
   readonly isLasting: boolean;
-  /** Sends JSON, or a stream as it is. Any answer but a success becomes an error with the server's own words. */
+  /** Sends JSON or a stream. An unsuccessful response becomes an error with the server's message. */
   send(method: string, path: string, body?: unknown): Promise<Response>;
-  /** The same to a service; the path begins with its mount. Answers the JSON that came back. */
+  /** Calls a service. The path starts with its mount. Returns the JSON of the response. */
   call(method: string, path: string, body?: unknown): Promise<unknown>;
   json<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<T>;
 };
@@ -71,7 +71,7 @@ function messageOf(text: string): string {
   }
 }
 
-/** Which server, and with which token. A data folder named by a flag is stronger than variables of the environment. */
+/** Address and token of the server. A data folder flag takes precedence over environment variables. */
 async function addressed(parsed: Parsed): Promise<{ url: string | undefined; token: string | undefined }> {
   const { config } = parsed;
   const fromFolder = {
@@ -89,7 +89,7 @@ async function addressed(parsed: Parsed): Promise<{ url: string | undefined; tok
   };
 }
 
-/** `begins`: the command makes sense before anything was ever served from the folder. */
+/** `begins`: the command is valid on a data folder without data. */
 export async function withAdmin<T>(
   parsed: Parsed,
   work: (admin: AdminClient) => Promise<T>,

@@ -1,17 +1,17 @@
-/** Turns what people can mend into one clear line that says what to do. */
+/** Converts errors that users can fix into one line with advice. */
 import { FolderInUseError, NewerDataError, NoFolderError, UnknownServiceError } from "#app";
 import { ConfigError } from "#kernel/config";
 import { FailedError, UsageError } from "#kernel/manifest";
 
 type SystemError = NodeJS.ErrnoException & { readonly address?: string; readonly port?: number };
 
-/** Of the file system, the network and PostgreSQL: what people can mend, by its code. */
+/** Error codes of the file system, the network and PostgreSQL that users can fix. */
 const CLEAR_CODES =
   /^(EADDRINUSE|EADDRNOTAVAIL|ENOENT|EACCES|EPERM|EEXIST|ENOTDIR|EISDIR|ENOSPC|EROFS|ECONN\w+|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|SQLITE_(NOTADB|CORRUPT|CANTOPEN|READONLY|FULL)\w*|08...|28...|3D000|42501|53...|57P..)$/;
-/** Commands name the server that does not answer them; what else cannot be reached is the database. */
+/** Commands report an unreachable server themselves. Other connection errors concern the database. */
 const UNREACHABLE = /^(ECONN\w+|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/;
 
-/** What is wrong with a file or folder that the caller has named. */
+/** Messages for problems with a given file or folder. */
 const FILE_PROBLEMS: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file or folder",
   EACCES: "this user may not open it",
@@ -37,7 +37,7 @@ export function lineOf(error: Error): string {
   const code = codeOf(error);
   const { address, port, path } = error as SystemError;
   const place = port === undefined ? address : `${address}:${port}`;
-  // Node's own hint on how to write a word that begins with a dash only confuses here.
+  // Node's hint about arguments that start with a dash is removed, because it is misleading here.
   const said = error.message === "" ? code : (error.message.split(". To specify")[0] ?? error.message);
   if (code === "EADDRINUSE")
     return `${place} is in use by another program (${code}): stop that one, or choose another --port or --tls-port; 0 picks a free one`;

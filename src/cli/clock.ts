@@ -37,13 +37,13 @@ const progressLine = (now: string, { to, runs, percent, remainingSeconds }: Unde
   return `… ${percent} % of the way: ${now} of ${to}, ${count(runs, "run")}${rest}`;
 };
 
-/** Says how far it has come, and stops it when the person has had enough. */
+/** Shows the progress, and stops the advance on Ctrl-C. */
 async function advance(admin: AdminClient, by: string): Promise<Advanced> {
   const progress = setInterval(() => {
     admin
       .json<ClockView>("GET", "/clock")
       .then(({ now, journey }) => journey && console.error(progressLine(now, journey)))
-      // The answer to the advance itself says what is wrong.
+      // The response to the advance itself reports the error.
       .catch(() => {});
   }, PROGRESS_MS);
   const cancel = () => {
@@ -59,7 +59,7 @@ async function advance(admin: AdminClient, by: string): Promise<Advanced> {
   }
 }
 
-/** Where a flag might stand: a duration that begins with a minus. */
+/** A duration that starts with a minus, which looks like a flag. */
 const BACKWARD = /^-(\d|P)/;
 
 export const clock: Command = {

@@ -30,7 +30,7 @@ const fish = ({ commands, flags }: Words): string =>
   ].join("\n");
 const SHELLS: Readonly<Record<string, (words: Words) => string>> = { bash, zsh, fish };
 
-/** `others`: the names of all other commands. */
+/** `others`: names of all other commands. */
 export const completionOf = (others: () => readonly string[]): Command => {
   const usage = ["completion bash|zsh|fish"];
   return {

@@ -1,4 +1,4 @@
-/** `medley credentials`: show, make and revoke credentials. */
+/** `medley credentials`: show, create and revoke credentials. */
 
 import { existsSync } from "node:fs";
 import { credentialsPathOf, findRunningServer, serviceTable } from "#app";
@@ -37,11 +37,11 @@ function asLines(account: AccountFile): string {
   return lines.join("\n");
 }
 
-/** Whatever a secret is made of, the shell takes it as it stands. */
+/** Quotes any text for the shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 const REGION = "us-east-1";
-/** The variables that the usual client libraries read: for the region, some read one and some the other. */
+/** Environment variables of common client libraries. Some read one region variable, some the other. */
 function asExports(account: AccountFile, url: string): string {
   const [key] = account.accessKeys ?? [];
   const [basic] = account.basic ?? [];
@@ -63,12 +63,12 @@ function asExports(account: AccountFile, url: string): string {
     .join("\n");
 }
 
-/** `medley serve &` may have been typed a moment ago: its process takes a while to begin, and then to be ready. */
+/** `medley serve &` may have been started a moment ago. Its process needs time to start and to be ready. */
 const BEGIN_MS_MAX = 5000;
 const READY_MS_MAX = 60_000;
 const POLL_MS = 50;
 
-/** Waits while a server is starting on the data folder, or may be about to. */
+/** Waits while a server starts on the data folder, or may be about to start. */
 async function awaitStart(config: Config): Promise<void> {
   if (config.credentialsFile !== undefined) return;
   const beganMs = performance.now();

@@ -1,9 +1,9 @@
-/** The known word that a mistyped one is closest to. */
+/** Finds the known word closest to a mistyped one. */
 
-/** Further away than this, a guess confuses more than it helps. */
+/** Beyond this distance, a suggestion is not helpful. */
 const CHANGES_MAX = 2;
 
-/** Letters that are added, left out, replaced, or swapped with their neighbour. */
+/** Edit distance: insertions, deletions, replacements and swaps of neighbours. */
 function changesBetween(one: string, other: string): number {
   let before: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, at) => at);
@@ -21,7 +21,7 @@ function changesBetween(one: string, other: string): number {
   return last[other.length] as number;
 }
 
-/** `; did you mean "serve"?`, or nothing where no known word is close. */
+/** `; did you mean "serve"?`, or an empty text if no known word is close. */
 export function didYouMean(word: string, known: readonly string[]): string {
   const [closest] = known
     .map((one) => ({ one, changes: changesBetween(word, one) }))

@@ -1,4 +1,4 @@
-/** `medley doctor`: checks the machine and says how to mend what is wrong. */
+/** `medley doctor`: checks the machine and shows how to fix problems. */
 import { accessSync, constants, existsSync, statfsSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, resolve } from "node:path";
@@ -43,13 +43,13 @@ async function checkDriver(): Promise<Finding> {
     };
   }
 }
-/** The folder itself, or the one above it that the first start would make it in. */
+/** The folder, or its nearest existing parent. */
 function nearestExisting(folder: string): string {
   let path = resolve(folder);
   while (!existsSync(path) && dirname(path) !== path) path = dirname(path);
   return path;
 }
-/** Its files are closed to others all the same. */
+/** A warning only, because the files in it are still private. */
 const openFolder = (dataFolder: string) => ({
   warning: "others on this machine may look into it",
   mend: `chmod 700 ${dataFolder}`,
@@ -106,7 +106,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
     },
   ];
 }
-/** Without its standby a node works, so it is only a warning. */
+/** A warning only, because a node works without its standby. */
 function standbyFinding(state: StandbyState): Finding {
   const what = "standby of --read-database";
   if (state.isUsed) return { what, note: `${state.lagSeconds.toFixed(1)} s behind` };
@@ -114,7 +114,7 @@ function standbyFinding(state: StandbyState): Finding {
   const warning = `${problem}${detail === undefined ? "" : `: ${detail}`}; reads go to the primary`;
   return { what, warning, mend: "check --read-database, that the server runs and follows the primary" };
 }
-/** Only a running server may ask its embedded database. */
+/** Only the running server can access its embedded database. */
 async function askServer(parsed: Parsed): ReturnType<typeof inspectObjects> {
   try {
     return { found: await withAdmin(parsed, (admin) => admin.json<Verified>("GET", "/objects")) };

@@ -1,4 +1,4 @@
-/** Flags of a command: the settings of `serve`, each also a `MEDLEY_*` variable, and the command's own. */
+/** Flags of a command: settings of `serve`, each also a `MEDLEY_*` variable, and flags of the command. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { settings } from "#app";
 import { type Config, readConfig } from "#kernel/config";
@@ -15,7 +15,7 @@ export type Parsed = {
   has(name: string): boolean;
 };
 
-/** A flag that there is not is named with the one that was probably meant. */
+/** The error for an unknown flag suggests the closest known one. */
 function readArgs(given: readonly string[], options: NonNullable<ParseArgsConfig["options"]>) {
   try {
     return parseArgs({ args: [...given], options, strict: true, allowPositionals: true });
@@ -26,7 +26,7 @@ function readArgs(given: readonly string[], options: NonNullable<ParseArgsConfig
   }
 }
 
-/** `usage`: of the command, each line as help shows it; words that fit none of them are refused. */
+/** `usage`: usage lines of the command, as in its help. Other words are rejected. */
 export function parseFlags(given: readonly string[], usage: readonly string[], own: OwnFlags = {}): Parsed {
   const option = (name: string, kind: FlagKind) =>
     [

@@ -1,7 +1,7 @@
 /**
- * What happens to errors that no code handles. A rejected promise concerns its own piece of work alone: it is logged, and
- * the server goes on. After an exception outside every request nobody knows what is half done: it is logged, the server
- * stops in order, and the process ends with code 1 for its supervisor to start again.
+ * Handles uncaught errors. An unhandled rejection affects only its own work: it is logged, and the server
+ * continues. After an uncaught exception, the state is unknown: it is logged, and the server stops
+ * gracefully. The process then ends with code 1, so that a supervisor restarts it.
  */
 import type { Config } from "#kernel/config";
 import { createLog } from "#kernel/observe";

@@ -1,4 +1,4 @@
-/** What `medley help` says. */
+/** Text of `medley help`. */
 import { settings } from "#app";
 import { variableOf } from "#kernel/config";
 import type { Command } from "./command.ts";
@@ -28,7 +28,7 @@ export const helpOfOne = (command: Command): string =>
     ...(command.details ? ["", command.details()] : []),
   ].join("\n");
 
-/** Each setting with its variable. */
+/** Each setting with its environment variable. */
 export function settingsTable(): string {
   const rows = settings.map(
     ({ flag, help }) =>

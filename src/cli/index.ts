@@ -1,4 +1,4 @@
-/** `medley <command>`: finds the command, runs it, and turns what people got wrong into one clear line. */
+/** `medley <command>`: finds and runs the command, and converts user errors to one clear line. */
 
 import { type ServiceEntry, serviceTable } from "#app";
 import { packageVersion } from "#kernel/manifest";
@@ -30,14 +30,14 @@ const ownCommands: readonly Command[] = [
   doctor,
 ];
 
-/** Answers the exit code: 0 done, 1 failed, 2 misunderstood. */
+/** Returns the exit code: 0 success, 1 failure, 2 usage error. */
 export async function run(
   words: readonly string[],
   services: readonly ServiceEntry[] = serviceTable,
 ): Promise<number> {
   const others = [...ownCommands, ...services.flatMap(commandsOf)];
   const commands = [...others, completionOf(() => others.map(({ name }) => name))];
-  // The reader of the output may close it early, as `head` does.
+  // The reader of the output may close it early, like `head`.
   process.stdout.on("error", (error) => process.exit(codeOf(error) === "EPIPE" ? 0 : 1));
   const [name = "help", ...rest] = words;
   if (["--version", "-v", "version"].includes(name)) {

@@ -1,4 +1,4 @@
-/** `medley objects`: looks after the store of large objects. */
+/** `medley objects`: maintains the object store. */
 
 import { UsageError } from "#kernel/manifest";
 import type { Verified } from "#kernel/objects";

@@ -1,4 +1,4 @@
-/** `medley openapi`: the OpenAPI document on standard output. */
+/** `medley openapi`: writes the OpenAPI document to standard output. */
 import { loadServices } from "#app";
 import type { Command } from "./command.ts";
 import { parseFlags } from "./flags.ts";

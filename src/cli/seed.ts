@@ -1,4 +1,4 @@
-/** `medley seed`: a small, good-looking demo data set. */
+/** `medley seed`: loads the demo data. */
 import type { Config } from "#kernel/config";
 import { UsageError } from "#kernel/manifest";
 import { type AdminClient, connectionFlags, withAdmin } from "./admin-client.ts";
@@ -19,7 +19,7 @@ const lineOf = ({ service, rows, url }: Seeded["made"][number], isLasting: boole
   return `  ${service.padEnd(28)} ${what}${isLasting ? `, at ${url}` : ""}`;
 };
 
-/** One service after the other, each told of when it is done: all together may take a while. */
+/** Seeds one service at a time and reports each, because all together may take a while. */
 async function seedAll(
   admin: AdminClient,
   config: Config,
@@ -35,7 +35,7 @@ async function seedAll(
     const seeded = await admin.json<Seeded>("POST", "/seed", {
       services: [name],
       ...(account && { account }),
-      // Started for just this command, the server has another address than later.
+      // A temporary server has another address than the later one, so the address is passed explicitly.
       ...(!admin.isLasting && { origin: `http://127.0.0.1:${config.port}` }),
     });
     for (const made of seeded.made) {

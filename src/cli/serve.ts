@@ -7,10 +7,10 @@ import { parseFlags } from "./flags.ts";
 import { guardProcess } from "./guard-process.ts";
 import { settingsTable } from "./help.ts";
 
-/** An orderly stop takes less. */
+/** Hard limit of a stop. A graceful stop takes less. */
 const STOP_MS_MAX = 15_000;
 
-/** How another command finds the same accounts. */
+/** Flags with which another command finds the same accounts. */
 function placeOf({ dataFolder, credentialsFile }: Config): string {
   if (credentialsFile !== undefined) return ` --credentials ${credentialsFile}`;
   return dataFolder === defaultConfig.dataFolder ? "" : ` --data ${dataFolder}`;
@@ -52,13 +52,13 @@ export const serve: Command = {
   async run(words) {
     const parsed = parseFlags(words, serve.usage);
     const { config } = parsed;
-    // Registered first, so that a signal during the start also leads to an orderly stop.
+    // Registered first, so that a signal during the start also causes a graceful stop.
     const end = new AbortController();
     process.once("SIGINT", () => end.abort());
     process.once("SIGTERM", () => end.abort());
     const guard = guardProcess(config.logLevel, () => end.abort());
     const asked = new Promise((resolve) => end.signal.addEventListener("abort", resolve));
-    // A start that waits for its database is not waited for.
+    // The hard limit also ends a start that still waits for its database.
     void asked.then(() => setTimeout(() => process.exit(guard.exitCode), STOP_MS_MAX).unref());
     const app = await startApp(config);
     console.log(await welcome(app, config));
@@ -69,7 +69,7 @@ export const serve: Command = {
         `Stopping: waits up to ${app.stopGraceSeconds} seconds for ${busy.join(" and ")}. Ctrl-C again ends it at once.`,
       );
     await app.stop();
-    // What was not waited for may still hold the process; otherwise it ends by itself, before this.
+    // Ends the process if other handles keep it alive. Otherwise it ends by itself before this timer.
     setTimeout(() => process.exit(), 0).unref();
     return guard.exitCode;
   },

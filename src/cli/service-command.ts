@@ -1,10 +1,10 @@
-/** `medley <service> …`: what a service adds to the command line. */
+/** `medley <service> …`: commands of services. */
 import type { ServiceEntry } from "#app";
 import { connectionFlags, withAdmin } from "./admin-client.ts";
 import type { Command } from "./command.ts";
 import { parseFlags } from "./flags.ts";
 
-/** None, or the one that is called like the service. */
+/** The command of a service, if it has one. It has the service's name. */
 export function commandsOf({ name, manifest }: ServiceEntry): Command[] {
   const command = manifest?.command;
   if (!command) return [];

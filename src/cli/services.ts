@@ -1,4 +1,4 @@
-/** `medley services`: what there is, and where. */
+/** `medley services`: lists services and their addresses. */
 import { loadServices } from "#app";
 import type { Command } from "./command.ts";
 import { parseFlags } from "./flags.ts";

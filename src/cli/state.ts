@@ -1,4 +1,4 @@
-/** `medley state`: save, load, clear. */
+/** `medley state`: export, import and reset. */
 import { createReadStream, createWriteStream } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { createInterface } from "node:readline";
@@ -16,7 +16,7 @@ const filterOf = (parsed: Parsed): Record<string, string> =>
     ["service", "account"].flatMap((name) => (parsed.text(name) ? [[name, parsed.text(name) ?? ""]] : [])),
   );
 
-/** Says now and then how much has gone by. */
+/** Reports the progress from time to time. */
 async function* counted(source: AsyncIterable<Uint8Array>, verb: string): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   let told = performance.now();
@@ -42,7 +42,7 @@ async function exportTo(admin: AdminClient, parsed: Parsed, file: string | undef
     );
   }
 }
-/** As its first line says. */
+/** The number of rows in the first line of the file. */
 async function rowsIn(file: string): Promise<number> {
   for await (const line of createInterface({ input: createReadStream(file) }))
     return (JSON.parse(line) as { check: { rows: number } }).check.rows;

@@ -1,8 +1,8 @@
-/** Words that no line of a command's usage has room for: one rule for all commands, read from what their help shows. */
+/** Rejects surplus words by the usage lines of a command, with one rule for all commands. */
 import { UsageError } from "#kernel/manifest";
 
 const FLAGS = /\[--?[^\][]{1,80}\]|--\S{1,40}(?: [A-Z]\S{0,40})?/g;
-/** A word that is meant as it stands; others stand for something, as in `ID`, `[FILE]` or `36h`. */
+/** A literal word. Other words are placeholders, such as `ID`, `[FILE]` or `36h`. */
 const LITERAL = /^[a-z][a-z-]*$/;
 
 /** `state export [FILE] [--service S]` has the words `export` and `[FILE]`. */
@@ -15,7 +15,7 @@ export function refuseSurplus(words: readonly string[], usage: readonly string[]
   const verbs = lines.flatMap(([verb]) => (verb !== undefined && LITERAL.test(verb) ? [verb] : []));
   const [first] = words;
   if (first === undefined) return;
-  // The command itself says which verbs there are.
+  // The command itself reports unknown verbs.
   if (verbs.length > 0 && !verbs.includes(first)) return;
   const fitting = lines.filter(([verb]) => verb === first || !LITERAL.test(verb ?? ""));
   if (fitting.some(takesAny)) return;

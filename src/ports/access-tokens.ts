@@ -1,8 +1,11 @@
-/** Signed access tokens of the identity service, which open every other service as well. */
+/** Signed access tokens of the identity service. Every other service accepts them. */
 import { type Context, definePort, type Principal } from "#kernel/operation";
 
 export type AccessTokens = {
-  /** Whom the token speaks for; undefined when it is none, has expired or was revoked. Reads no database as a rule. */
+  /**
+   * Principal of a token. Undefined if the token is invalid, expired or revoked. It usually needs no
+   * database query.
+   */
   findPrincipal(context: Context, token: string): Promise<Principal | undefined>;
 };
 export const accessTokens = definePort<AccessTokens>("access-tokens");

@@ -1,44 +1,44 @@
-/** What a service offers so that its resources can be backed up: bytes of one out, and one made of such bytes. */
+/** Port for backups: a service reads a resource as bytes, and restores a resource from such bytes. */
 import type { CatalogEntry } from "#kernel/catalog";
 import { allOffers, type Context, defineJoinedPort } from "#kernel/operation";
 
-/** What a restore is told, by names that the source knows. */
+/** Parameters of a restore, with names that the source defines. */
 export type RestoreMetadata = Readonly<Record<string, string>>;
 
 export type RestoreRequest = {
-  /** The resource that was backed up. */
+  /** ARN of the resource that was backed up. */
   readonly resourceArn: string;
   readonly metadata: RestoreMetadata;
-  /** What `restoreMetadata` answered when it was backed up. */
+  /** Result of `restoreMetadata` at the time of the backup. */
   readonly saved: RestoreMetadata;
-  /** Tags to put on what is restored, where the caller asked for those of the backup. */
+  /** Tags for the restored resource, if the caller requested those of the backup. */
   readonly tags: Readonly<Record<string, string>>;
-  /** Whether what is restored gets no tags at all, because the caller said so. */
+  /** Whether the restored resource gets no tags, as requested by the caller. */
   readonly withoutTags?: boolean;
-  /** Of a source that keeps history: the state of this instant. */
+  /** For sources with history: restores the state at this instant. */
   readonly atMs?: number;
-  /** To be called in the transaction that makes the resource, so that both happen or neither. */
+  /** Must be called in the transaction that creates the resource, so that both commit together. */
   done(context: Context, restoredArn: string): Promise<void>;
 };
 
 export type BackupSource = {
-  /** How clients name the kind: `ConfigurationStore`. */
+  /** Public name of the kind, such as `ConfigurationStore`. */
   readonly resourceType: string;
-  /** The catalogue's types of resources that it reads. */
+  /** Resource types of the catalogue that this source supports. */
   readonly types: readonly string[];
-  /** Whether what it reads holds earlier states too, so that one backup restores to any instant since the history began. */
+  /** Whether backups include earlier states, so that one backup restores to any instant in its history. */
   readonly keepsHistory?: boolean;
-  /** Options that a backup of it knows, each "enabled" or "disabled". */
+  /** Supported backup options, each "enabled" or "disabled". */
   readonly options?: readonly string[];
-  /** What a restore says to give the resource back under its own name. */
+  /** Metadata that restores the resource under its original name. */
   restoreMetadata(context: Context, resource: CatalogEntry): Promise<RestoreMetadata>;
-  /** The same for another name. */
+  /** The same metadata for another name. */
   renamed(metadata: RestoreMetadata, name: string): RestoreMetadata;
-  /** The resource as it is at one instant. `context` is outside any transaction. */
+  /** A consistent copy of the resource. `context` is outside of any transaction. */
   read(context: Context, resource: CatalogEntry): AsyncIterable<Uint8Array>;
-  /** Throws a BackupSourceError for what the caller got wrong. `context` is outside any transaction. */
+  /** Throws a BackupSourceError for invalid requests. `context` is outside of any transaction. */
   restore(context: Context, content: AsyncIterable<Uint8Array>, request: RestoreRequest): Promise<void>;
-  /** Removes what a restore made; in a transaction. */
+  /** Deletes a restored resource. Runs in a transaction. */
   remove(context: Context, arn: string): Promise<void>;
 };
 

@@ -1,4 +1,4 @@
-/** Events in the CloudEvents format. A published event reaches all services that listen. */
+/** Events in the CloudEvents format. A published event reaches all listening services. */
 import { type Context, defineJoinedPort, sumOfAnswers } from "#kernel/operation";
 
 export type CloudEvent = {
@@ -13,7 +13,7 @@ export type CloudEvent = {
   readonly [attribute: string]: unknown;
 };
 export type CloudEventListener = {
-  /** Takes note of it in the caller's transaction; answers how many will get it. */
+  /** Stores the event in the caller's transaction. Returns the number of receivers. */
   publish(context: Context, event: CloudEvent): Promise<number>;
 };
 export const cloudEvents = defineJoinedPort("cloud-events", sumOfAnswers<CloudEventListener>("publish"));

@@ -1,4 +1,4 @@
-/** People who sign in through the identity service, as the credentials file names them. */
+/** Users of the identity service, as named in the credentials file. */
 import type { EndUser } from "#kernel/auth";
 import { type Context, definePort } from "#kernel/operation";
 
@@ -14,19 +14,19 @@ type NamedSignIn =
   | { readonly kind: "locked"; readonly waitMs: number };
 
 export type EndUsers = {
-  /** Makes them if they are not there yet, and sets their passwords; joins the context's transaction where it can. */
+  /** Creates missing users and sets passwords. Joins the context's transaction if possible. */
   ensure(context: Context, users: readonly EndUser[]): Promise<void>;
-  /** The accounts whose owners name somebody by this user name or address. */
+  /** Accounts whose owners name a user with this name or address. */
   listAccountsNaming(context: Context, name: string): Promise<readonly string[]>;
   /**
-   * Only people whom the account's owner names. Others who sign up cannot act for the account. Guesses are limited
-   * as at the sign-in page. Not inside a transaction.
+   * Signs in users that the account's owner named. Users who signed up themselves cannot act for the
+   * account. Attempts are limited as on the sign-in page. Must not run in a transaction.
    */
   signIn(
     context: Context,
     given: { readonly account: string; readonly name: string; readonly password: string },
   ): Promise<NamedSignIn>;
-  /** Undefined where the owner no longer names the person. */
+  /** Undefined if the owner no longer names the user. */
   findStamp(context: Context, user: NamedUser): Promise<string | undefined>;
 };
 export const endUsers = definePort<EndUsers>("end-users");

@@ -1,9 +1,9 @@
-/** Functions that other services may call by name; without a functions service nobody answers to one. */
+/** Functions that other services call by name. Without the functions service, none exists. */
 import { type Context, defineJoinedPort, firstAnswer } from "#kernel/operation";
 
 export type Invocation = { readonly functionArn: string; readonly payload: string };
 export type FunctionInvocations = {
-  /** Joins the caller's transaction; answers whether there is such a function, which is then called later. */
+  /** Queues the call in the caller's transaction. Returns false if the function does not exist. */
   invoke(context: Context, invocation: Invocation): Promise<boolean>;
 };
 

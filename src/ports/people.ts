@@ -1,4 +1,6 @@
-/** People of the identity service, for services that know who did something; without it nobody is known. */
+/**
+ * Users of the identity service, for services that record who did something. Without it, no user is known.
+ */
 import { type Context, defineJoinedPort, firstAnswer } from "#kernel/operation";
 
 export type Person = {
@@ -10,7 +12,7 @@ export type Person = {
   readonly profile?: string | undefined;
   readonly registeredAtMs: number;
 };
-/** As a client shows it at a token address; Basic credentials are read from the request. */
+/** Parameters of a token request. Basic credentials are read from the request. */
 export type PasswordGrant = Readonly<Record<string, string | readonly string[] | undefined>>;
 export type IssuedToken = {
   readonly accessToken: string;
@@ -19,13 +21,13 @@ export type IssuedToken = {
   readonly userId: string;
 };
 export type People = {
-  /** Of the context's account. */
+  /** Finds a user of the context's account. */
   find(context: Context, userId: string): Promise<Person | undefined>;
-  /** What a registered client is called. */
+  /** Name of a registered client. */
   findClientName(context: Context, clientId: string): Promise<string | undefined>;
   /**
-   * An access token for a person's name and password, shown by a registered client; throws the token address's errors.
-   * Undefined where nobody issues any. Not inside a transaction.
+   * Issues an access token for a user's name and password, requested by a registered client. Throws the
+   * errors of the token endpoint. Undefined if no service issues tokens. Must not run in a transaction.
    */
   issueByPassword(
     context: Context,

@@ -1,9 +1,11 @@
-/** Access keys of sessions, which the token service hands out and every signed service takes. */
+/**
+ * Temporary access keys of sessions. The token service issues them, and every signed service accepts them.
+ */
 import type { KnownAccessKey } from "#kernel/auth";
 import { type Context, definePort } from "#kernel/operation";
 
 export type SessionKeys = {
-  /** Expired ones as well, for a while, so that their callers can be told. */
+  /** Also returns recently expired keys, so that the error can say that the key expired. */
   find(context: Context, id: string): Promise<KnownAccessKey | undefined>;
 };
 export const sessionKeys = definePort<SessionKeys>("session-keys");

@@ -22,7 +22,7 @@ function titleIn(services: readonly Service[], name: string | undefined, below: 
   return service?.pages?.find(({ path, isTool }) => isTool && path === `/${below}`)?.title;
 }
 
-/** `services` is followed by the name of one, and maybe by the path of one of its tools. */
+/** `services` is followed by a service name, and optionally by the path of one of its tools. */
 export function appPage(path: string, services: readonly Service[]): Page | undefined {
   const [name = "", rest, ...below] = path.split("/");
   const title = name === "services" ? titleIn(services, rest, below.join("/")) : TITLES.get(name);

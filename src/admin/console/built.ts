@@ -1,4 +1,4 @@
-/** The console's app as it was built: its files by name, each packed as well, and which of them a page loads first. */
+/** Built files of the console app, plain and compressed, and the entry files of its pages. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -24,7 +24,7 @@ const readManifest = (): Readonly<Record<string, Chunk>> =>
 
 const addressOf = (file: string): string => `/console/${file}`;
 
-/** Where the first files are; of a tree that was never built, addresses at which nothing is. */
+/** Addresses of the entry files. Without a build, these addresses do not exist. */
 export function builtApp(): Built {
   const manifest = readManifest();
   return {
@@ -33,7 +33,10 @@ export function builtApp(): Built {
   };
 }
 
-/** Read once, when first asked for; only what the manifest names is ever looked for, and a newer build may have removed it. */
+/**
+ * Files are read on first request. Only names in the manifest are served, and a newer build may have removed
+ * a file.
+ */
 export class BuiltFiles {
   readonly #known = new Map<string, BuiltFile>();
   #names: ReadonlySet<string> | undefined;

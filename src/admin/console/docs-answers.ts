@@ -1,4 +1,4 @@
-/** A request to each operation and its answer, as a run over the demo data gave them (tools/doc-answers.mjs). */
+/** Example requests and responses of operations, recorded with the demo data (tools/doc-answers.mjs). */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { html, type Markup } from "#kernel/html";
@@ -27,7 +27,7 @@ function seenOf(service: string): Readonly<Record<string, Seen>> {
 
 export const findSeen = ({ name }: Service, { id }: Operation): Seen | undefined => seenOf(name)[id];
 
-/** The values of its parameters, by the names of the declaration. */
+/** Values of the path parameters, by declared name. */
 function paramsOf(mount: string, path: string, sent: string): Record<string, string> {
   const parts = sent.slice(mount === "/" ? 0 : mount.length).split("/");
   const params: Record<string, string> = {};
@@ -37,7 +37,7 @@ function paramsOf(mount: string, path: string, sent: string): Record<string, str
   }
   return params;
 }
-/** The request that was seen, else what the declaration gives as an example. */
+/** The recorded request, else the example of the declaration. */
 export function exampleOf(service: Service, operation: Operation): OperationExamples {
   const seen = findSeen(service, operation);
   if (!seen) return operation.examples ?? {};

@@ -1,4 +1,4 @@
-/** Errors of an operation with when they happen: in the words of their messages, which the build collects. */
+/** Errors of an operation and their causes, from the error messages that the build collects. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { html, type Markup } from "#kernel/html";
@@ -13,7 +13,7 @@ function wordsOf(service: string, kind: string): readonly string[] {
   return known[service]?.[kind] ?? known["*"]?.[kind] ?? [];
 }
 
-/** What every operation may answer, whatever it does. */
+/** Errors that every operation may return. */
 const GENERAL: Readonly<Partial<Record<KernelErrorName, string>>> = {
   invalidInput: "A parameter or the body does not fit its declaration; the message names the member.",
   unauthenticated: "The credential is missing, unknown, expired or revoked.",
@@ -21,7 +21,7 @@ const GENERAL: Readonly<Partial<Record<KernelErrorName, string>>> = {
   throttled: "Too many requests at a time; `Retry-After` says when to come back.",
   unavailable: "The database is away, or the server is stopping; the request had no effect.",
 };
-/** Kinds that stand for many causes, by a word of their name. */
+/** Errors with many causes, described by a word in their code. */
 const BY_WORD: readonly (readonly [RegExp, string])[] = [
   [/NotFound|NoSuch/, "Something that the request names is not there."],
   [/Missing/, "A parameter or member that is needed is missing; the message names it."],
@@ -32,13 +32,13 @@ const BY_WORD: readonly (readonly [RegExp, string])[] = [
   [/Invalid|Validation|Bad|Malformed/, "A value breaks a rule of the service; the message names it."],
 ];
 const OPERATIONS_FEW = 30;
-/** Messages tell of an operation only if not most others of a large service have the same kind. */
+/** In a large service, messages describe an operation only if few operations share the error. */
 function isTelling({ operations }: Service, code: string): boolean {
   if (operations.length <= OPERATIONS_FEW) return true;
   const users = operations.filter(({ errors = [] }) => errors.some((one) => one.code === code));
   return users.length <= OPERATIONS_FEW;
 }
-/** Kinds that say nothing by their name either. */
+/** Descriptions by status, for codes that describe nothing. */
 const BY_STATUS: Readonly<Record<number, string>> = {
   400: "Something in the request breaks a rule of the service; the message names it.",
   401: "The credential is missing or not accepted here.",

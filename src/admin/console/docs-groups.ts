@@ -1,4 +1,4 @@
-/** Operations by the resource that they are about. */
+/** Groups operations by resource. */
 import type { Operation } from "#kernel/operation";
 
 export type OperationGroup = {
@@ -7,7 +7,7 @@ export type OperationGroup = {
   readonly operations: readonly Operation[];
 };
 
-/** A larger group is divided by the next part of its paths. */
+/** Larger groups are split by the next part of their paths. */
 const DIVIDED_ABOVE = 40;
 const GENERAL = "general";
 
@@ -17,7 +17,7 @@ const titleOf = (name: string): string => {
 };
 const fixedParts = ({ path }: Operation): readonly string[] =>
   path.split("/").filter((part) => part !== "" && !part.includes("{"));
-/** `language.entities.list` is about entities. */
+/** `language.entities.list` belongs to the group `entities`. */
 const namedGroup = ({ id }: Operation): string | undefined =>
   id.split(".").slice(1, -1).join(".") || undefined;
 
@@ -51,7 +51,7 @@ export function groupsOf(operations: readonly Operation[]): readonly OperationGr
     const name = namedGroup(operation) ?? nameOf.get(operation) ?? GENERAL;
     groups.set(name, [...(groups.get(name) ?? []), operation]);
   }
-  // Where paths name actions, a group for each tells nothing.
+  // If most groups would have one operation, groups are useless.
   if (groups.size === 1 || groups.size * 2 > operations.length)
     return [{ id: "group-all", title: "All", operations }];
   return [...groups].map(([name, some]) => ({

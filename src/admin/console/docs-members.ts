@@ -1,4 +1,4 @@
-/** Parameters and members of bodies as tables, with the words that OpenAPI has for them. */
+/** Tables of parameters and body members, in OpenAPI terms. */
 import { html, type Markup } from "#kernel/html";
 
 export type Schema = {
@@ -22,7 +22,7 @@ export type Parameter = {
   readonly description?: string;
 };
 
-/** Code between backticks, and strong text between pairs of stars; the rest is text. */
+/** Code in backticks and bold text in double asterisks. The rest is plain text. */
 const MARKS = /`([^`]+)`|\*\*([^*]+)\*\*/g;
 export function proseOf(text: string): Markup {
   const parts: (Markup | string)[] = [];
@@ -72,7 +72,7 @@ type Row = {
 const descriptionIn = (schema: Schema): string | undefined =>
   schema.description ?? choicesOf(schema).find(({ description }) => description)?.description;
 
-/** Members at every depth by their whole names; the same name of several choices once. */
+/** Members at all depths by full name. Members of several alternatives appear once. */
 export function rowsOf(schema: Schema, place = "", depth = 0): readonly Row[] {
   const required = new Set(schema.required ?? []);
   const own = Object.entries(schema.properties ?? {}).flatMap(([name, member]): Row[] => [

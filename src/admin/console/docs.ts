@@ -1,4 +1,4 @@
-/** Documentation of every operation, from its declaration; works offline. */
+/** Documentation of every operation, generated from its declaration. It works offline. */
 
 import { html, type Markup, type Page } from "#kernel/html";
 import { aroundOf, derivedSentencesOf, openApiOperationOf } from "#kernel/openapi";
@@ -48,7 +48,7 @@ function answersOf(operation: Operation): Markup {
   return html`<h4>Answers</h4><ul class="answers">${answers}</ul>`;
 }
 
-/** What makes or finds what it needs, and what can follow. */
+/** Operations that create or find the prerequisites, and operations that can follow. */
 function aroundList(service: Service, operation: Operation): Markup | false {
   const { before, after } = aroundOf(service, operation);
   const links = (title: string, list: readonly Operation[]) =>
@@ -68,13 +68,13 @@ function tablesOf(service: Service, operation: Operation): Markup {
   return html`${rowsTable("Path", parameterRows(parameters, "path"))}${rowsTable("Query", parameterRows(parameters, "query"))}${rowsTable("Headers", parameterRows(parameters, "header"))}${body && rowsTable("Body", rowsOf(body.schema))}`;
 }
 
-/** In the list: what it is for, and where the rest is. The app shows the rest in place when it is opened. */
+/** Entry in the list: summary and link. The app loads the details in place. */
 const operationEntry = (service: Service, operation: Operation): Markup =>
   html`<details class="operation panel" id="${operation.id}"><summary><span class="method ${operation.method.toLowerCase()}">${operation.method}</span> <code>${operation.path}</code> <span class="summary">${proseOf(operation.summary)}</span></summary>
 <div class="inside"><p><a class="whole" href="${addressOf(service, operation)}">Parameters, answers and errors</a></p></div></details>`;
 const addressOf = ({ name }: Service, { id }: Operation): string => `/console/docs/${name}/${id}`;
 
-/** Everything about one operation. */
+/** Complete documentation of one operation. */
 function operationInside(service: Service, operation: Operation, origin: string): Markup {
   return html`<div class="inside operation-whole" data-example="${JSON.stringify(exampleOf(service, operation))}" data-operation="${operation.id}">${operation.description && html`<p>${proseOf(operation.description)}</p>`}
 <p>${derivedSentencesOf(operation).map((sentence) => html`${proseOf(sentence)} `)}</p>
@@ -87,7 +87,7 @@ ${seenAnswer(service, operation)}
 <p><a href="/console/try?operation=${operation.id}">Fill in a form and send it</a></p></div>`;
 }
 
-/** The groups beside the text, with how many operations each has; the app adds a search and marks what is being read. */
+/** Navigation with groups and operation counts. The app adds a search and highlights the current group. */
 function operationsSection(service: Service): Markup {
   const groups = groupsOf(service.operations);
   const entry = ({ id, title, operations }: (typeof groups)[number]) =>

@@ -1,4 +1,4 @@
-/** The console's pages, and `/`, which leads there. */
+/** Pages of the console, and a redirect from `/`. */
 
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
@@ -26,13 +26,13 @@ import { overviewPage } from "./overview.ts";
 const operation = operationsFor<unknown>();
 const errors = defineErrors({ noSuchPage: ["NoSuchPage", 404] });
 const Html = media("text/html; charset=utf-8");
-/** Whatever is built has its content's hash in its name. */
+/** Names of built files contain a content hash. */
 const FOR_EVER = "public, max-age=31536000, immutable";
 const ICON_FILE = { name: "icon.svg", type: "image/svg+xml", plain: ICON };
 
 const PATH = "/console";
 const compress = promisify(gzip);
-/** Pages hold no secrets, so their compressed size tells nobody anything. */
+/** Pages contain no secrets, so compression leaks nothing (BREACH). */
 async function sent({ status, html, headers }: Page, request: RequestInfo) {
   if (!takesGzip(request.headers["accept-encoding"]))
     return answer(status, html, { ...headers, vary: "accept-encoding" });
@@ -40,7 +40,10 @@ async function sent({ status, html, headers }: Page, request: RequestInfo) {
   return answer(status, packed, { ...headers, vary: "accept-encoding", "content-encoding": "gzip" });
 }
 
-/** A page's scripts ask the admin interface of its own host, which a host name of the console does not have. */
+/**
+ * Scripts of a page call the admin API on the same host. The console's host name does not serve that API, so
+ * the page redirects.
+ */
 function shown(request: RequestInfo, render: (origin: string) => Page) {
   const { mountUrl, rawUrl } = request;
   const { origin, protocol, port } = new URL(mountUrl);

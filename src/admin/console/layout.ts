@@ -1,4 +1,4 @@
-/** The frame of the console's pages: complete without script, and what the app puts its own frame in the place of. */
+/** Frame of the console's pages. It is complete without scripts; the app replaces it. */
 import { html, type Page, Pages, type Part } from "#kernel/html";
 import type { Service } from "#kernel/operation";
 import { asRenderedError, headerOf, type Protocol } from "#kernel/protocols";
@@ -6,7 +6,7 @@ import { adminProtocol } from "../protocol.ts";
 import { builtApp } from "./built.ts";
 
 let known: Pages | undefined;
-/** Made with the first page, because it reads which files were built. */
+/** Created with the first page, because it reads the build manifest. */
 function pages(): Pages {
   const { style, script } = builtApp();
   known ??= new Pages({
@@ -29,7 +29,7 @@ const sideBar = (services: readonly Service[]) => html`<aside class="side"><nav 
 <ul><li><a href="/console">Overview</a></li><li><a href="/console/docs">Documentation</a></li><li><a href="/_medley/openapi.json">OpenAPI</a></li></ul>
 <ul>${services.map(({ name, title }) => html`<li><a href="/console/docs/${name}">${title}</a></li>`)}</ul></nav></aside>`;
 
-/** Bodies of requests and recordings are shown from memory, which is what `blob:` stands for. */
+/** The console shows request bodies and recordings from memory through `blob:` URLs. */
 const protection = { withScript: true, showsTools: true, pictureSources: ["blob:"], soundSources: ["blob:"] };
 
 export const renderConsolePage = ({ title, heading, services, content }: ConsolePage): Page =>
@@ -53,7 +53,7 @@ const renderProblem = (status: number, message: string): Page => {
   });
 };
 
-/** As the admin interface, but what goes wrong is told to a browser by a page. */
+/** Like the admin API, but browsers get errors as HTML pages. */
 export const consoleProtocol: Protocol = {
   ...adminProtocol,
   renderError(error, call) {

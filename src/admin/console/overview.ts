@@ -1,4 +1,4 @@
-/** The first page as it is before anybody has signed in: what runs, where, and how to get in. */
+/** Start page before sign-in: running services, addresses, and how to sign in. */
 
 import { html, type Page } from "#kernel/html";
 import { anyone, figuresOf, type Service } from "#kernel/operation";

@@ -65,7 +65,7 @@ const Advanced = Type.Intersect([
 const operation = operationsFor<unknown>();
 const ADVANCE_TIMEOUT_SECONDS = 600;
 
-/** Effects are told of as many runs as anybody looks at. */
+/** Limit of runs whose effects are reported. */
 const EFFECTS_TOLD_RUNS_MAX = 200;
 const viewOf = ({ effects }: Kernel, { arrived, log }: Journey) => ({
   arrived,

@@ -64,7 +64,10 @@ async function loadAccounts(
   return { accounts: accounts.map(({ id }) => id) };
 }
 
-/** A scope that opens nothing is a slip: the credential would be refused everywhere. */
+/**
+ * Rejects scopes that match no operation. Such a credential would be useless, so the scope is probably a
+ * typo.
+ */
 function refuseIdleScopes({ services }: Kernel, scopes: readonly string[]): void {
   const actions = [
     ADMIN_PERMISSION,

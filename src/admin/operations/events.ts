@@ -12,7 +12,7 @@ const REQUIRED = ["id", "source", "type"] as const;
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Of either HTTP mode: everything in the body, or attributes in headers and the data in the body. */
+/** Supports both HTTP modes: structured (everything in the body) and binary (attributes in headers). */
 function eventOf(headers: Headers, body: Record<string, unknown>, nowIso: string): CloudEvent {
   const isBinary = headers["ce-type"] !== undefined;
   const attributes = isBinary

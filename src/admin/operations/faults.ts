@@ -37,7 +37,7 @@ const Rule = Type.Object(
 const RuleView = Type.Object({ ...Rule.properties, id: Name, struck: Type.Integer() });
 const Rules = Type.Object({ rules: Type.Array(RuleView) });
 
-/** A rule that cannot strike, because of a slip of the pen, is refused rather than kept. */
+/** Rejects a rule without effect, or for an unknown service or operation: it is probably a mistake. */
 function checkRule(kernel: Kernel, { match, ...rule }: Static<typeof Rule>): void {
   if (rule.latencyMs === undefined && rule.status === undefined && rule.error === undefined)
     throw kernelErrors.invalidInput("A rule needs latencyMs, status or error: without them it does nothing.");

@@ -1,4 +1,4 @@
-/** The last hour in figures, minute by minute. */
+/** Metrics of the last hour, by minute. */
 import { Type } from "@sinclair/typebox";
 import { isoOf } from "#kernel/clock";
 import { MINUTES_KEPT, type ShownMinute } from "#kernel/observe";

@@ -1,4 +1,4 @@
-/** Liveness, readiness, metrics, and what runs. */
+/** Liveness, readiness, metrics, and the list of services. */
 import { Type } from "@sinclair/typebox";
 import type { Kysely } from "kysely";
 import { AccountId } from "#kernel/auth";
@@ -71,7 +71,7 @@ function standbyFigures({ database: { standby } }: Kernel): Record<string, numbe
   };
 }
 
-/** What the database knows: its size, and the work of all nodes. */
+/** Metrics from the database: its size, and the jobs of all nodes. */
 async function storedFigures(kernel: Kernel, db: Kysely<KernelTables>): Promise<Record<string, number>> {
   const byState = await jobsStore.countByState(db);
   const backlog = await jobsStore.backlogOf(db, kernel.clock.nowMs(), deliver.name);
@@ -118,7 +118,7 @@ const healthOperations = (kernel: Kernel) => [
     mayBeOld: "always",
     answers: { 200: media("text/plain; version=0.0.4; charset=utf-8") },
     async handle(_input, { db }) {
-      // What the process itself knows is told even while the database does not answer.
+      // Metrics of the process are returned even if the database is unavailable.
       const stored = (await kernel.database.isReady())
         ? await storedFigures(kernel, db).catch(() => ({}))
         : {};
@@ -143,7 +143,7 @@ const ForAccount = Type.Object({
   }),
 });
 
-/** Services are known only once all of them are composed. */
+/** The list of services is known only after composition. */
 function documentsOf(services: () => readonly Service[]) {
   let whole: OpenApiBytes | undefined;
   const single = new Map<string, OpenApiBytes>();
@@ -160,7 +160,7 @@ function documentsOf(services: () => readonly Service[]) {
   };
 }
 
-/** A fifteenth of the bytes, if the caller takes them packed. */
+/** Compression reduces the document to a fifteenth. */
 async function sent({ plain, packed }: OpenApiDocument, { headers }: RequestInfo) {
   const isPacked = takesGzip(headers["accept-encoding"]);
   return answer(200, isPacked ? await packed() : plain, {

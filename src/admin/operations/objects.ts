@@ -1,4 +1,7 @@
-/** Upkeep of the object store: what is missing, what nothing names, and moving bytes between it and the database. */
+/**
+ * Maintenance of the object store: missing and orphaned objects, and moves between the store and the
+ * database.
+ */
 import { Type } from "@sinclair/typebox";
 import { moveObjects, sweepObjects, verifyObjects } from "#kernel/objects";
 import { operationsFor } from "#kernel/operation";

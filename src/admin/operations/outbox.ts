@@ -1,4 +1,4 @@
-/** Everything that would leave the machine: to be read, waited for and acknowledged. */
+/** The outbox: all outgoing messages, to be read, waited for and acknowledged. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Type } from "@sinclair/typebox";
 import { isoOf, parseDurationMs } from "#kernel/clock";
@@ -19,10 +19,10 @@ import { RecordFilter, timeOf } from "../wire.ts";
 
 const WAIT_MS_MAX = 60_000;
 const LOOK_AGAIN_MS = 100;
-/** Of one account, on this node. */
+/** Limit of waiting requests of one account on this node. */
 const WAITING_MAX = 20;
 
-/** How many wait at the moment, by account. */
+/** Number of waiting requests by account. */
 type Waiting = Map<string, number>;
 
 const operation = operationsFor<KernelTables>();
@@ -116,7 +116,7 @@ const deliveriesOf = ({ deliveries }: OutboxRow) =>
     at: isoOf(atMs),
     ...outcome,
   }));
-/** As a mail program would show it. Its text and markup are a stranger's: only to be shown shut in. */
+/** A mail for display. Its text and markup are untrusted, so clients must sandbox them. */
 function mailOf({ kind, target, subject, body }: OutboxRow) {
   if (kind !== "mail") return undefined;
   const content = bodyOf(body);
@@ -135,7 +135,7 @@ function bodyOf(text: string): unknown {
   }
 }
 
-/** Another account's message is no message. */
+/** A message of another account counts as missing. */
 async function getMessage({ db, principal }: OutboxContext, id: string): Promise<OutboxRow> {
   const row = await store.findMessage(db, id);
   if (row && (principal.admin || row.account === principal.account)) return row;
@@ -150,7 +150,10 @@ function waitMsOf(text: string | undefined): number {
   return ms;
 }
 
-/** Until there is something, or the time is up; by the machine's clock, for a frozen one would never come to an end. */
+/**
+ * Polls until a message arrives or the time is over. It uses the real clock, because a frozen clock would
+ * never reach the end.
+ */
 async function waitFor(
   waiting: Waiting,
   { account, clock }: OutboxContext,
@@ -277,7 +280,7 @@ const again = operation({
   },
 });
 
-/** Whatever it is, a browser that opens it finds no script of ours to be. */
+/** The content is untrusted. These headers prevent a browser from running scripts in it. */
 const asNoPage = {
   "content-security-policy": "default-src 'none'; sandbox",
   "x-content-type-options": "nosniff",
@@ -315,5 +318,5 @@ const acknowledge = operation({
   },
 });
 
-/** Made for one running instance. */
+/** One instance of the wait counters for each running instance. */
 export const outboxOperations = () => [listMessages(new Map()), getOperation, getContent, acknowledge, again];

@@ -1,4 +1,4 @@
-/** What accounts may do: their policies, and why a credential may do something or may not. */
+/** Permissions: policies of accounts, and explanations of access decisions. */
 import { Type } from "@sinclair/typebox";
 import { AccountId, ADMINISTER, accountsStore, type Decision, explain, PolicyShape } from "#kernel/auth";
 import { type Context, defineErrors, kernelErrors, operationsFor } from "#kernel/operation";

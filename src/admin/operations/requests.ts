@@ -1,4 +1,4 @@
-/** Recent requests: as a list, live, and one by one with what they caused. */
+/** Recent requests: as a list, live, and with their effects. */
 import { type Static, Type } from "@sinclair/typebox";
 import {
   detailOf,
@@ -20,7 +20,10 @@ const errors = defineErrors({
 
 const eventOf = (name: string, data: unknown): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** Those that came before together, then each request as one server-sent event, until the reader goes away. */
+/**
+ * Server-sent events: first all recent requests in one event, then each new request, until the client
+ * disconnects.
+ */
 function eventsOf(
   requests: LiveRequests,
   readLatest: (() => readonly ShownRequest[]) | undefined,
@@ -33,7 +36,7 @@ function eventsOf(
     async next() {
       const { done, value: shown } = await requests.next();
       if (done) return { done, value: undefined };
-      // Read when those that come are listened to already, so that none is missed.
+      // The recent requests are read after the subscription starts, so that none is missed.
       const latest = unread ? eventOf("requests", unread()) : "";
       unread = undefined;
       return { value: latest + (shown ? eventOf("request", shown) : ": listening\n\n") };
@@ -77,7 +80,7 @@ function wantedOf(principal: Principal, query: RequestFilter) {
     (query.method ?? record.method) === record.method &&
     (query.console ?? record.isConsole) === record.isConsole &&
     (status === undefined || String(record.status).startsWith(status)) &&
-    // Searches the hidden form, so that a search for a secret finds nothing.
+    // The search uses the redacted form, so that a search for a secret finds nothing.
     (text === undefined || JSON.stringify(showRequest(record)).toLowerCase().includes(text));
   return { fits, bodies: query.bodies };
 }
@@ -198,7 +201,7 @@ const Detail = Type.Object({
   }),
 });
 
-/** Another account's request is no request. */
+/** A request of another account counts as missing. */
 export function getRequest(kernel: Kernel, { admin, account }: Principal, id: string): KeptRequest {
   const record = kernel.requestLog.find(id);
   if (record && (admin || record.account === account)) return record;

@@ -1,4 +1,4 @@
-/** One resource with all that is known of it, how many there are of which kind, and a search over everything. */
+/** Details of one resource, counts of resources by type, and a global search. */
 import { Type } from "@sinclair/typebox";
 import { AccountId } from "#kernel/auth";
 import type { CatalogEntry } from "#kernel/catalog";
@@ -76,7 +76,7 @@ const treeOperation = (kernel: Kernel) =>
     },
   });
 
-/** Whatever in it looks like the name of a resource. */
+/** Collects strings that look like resource names. */
 function namesIn(value: unknown, found: Set<string> = new Set()): Set<string> {
   if (found.size >= NAMES_MAX) return found;
   if (typeof value === "string") {
@@ -87,7 +87,7 @@ function namesIn(value: unknown, found: Set<string> = new Set()): Set<string> {
 }
 const linkOf = ({ arn, name, type }: store.ResourceRow) => ({ arn, name, type });
 
-/** When it was, as far as the request log still knows. */
+/** Changes and their causes. The time is known only while the request log has the request. */
 const historyOf = (kernel: Kernel, arn: string) =>
   kernel.effects
     .causesOf(arn)
@@ -98,7 +98,7 @@ const historyOf = (kernel: Kernel, arn: string) =>
       return { change, ...by, ...(request && { at: isoOf(request.atMs) }) };
     });
 
-/** Everybody changes what is their own. */
+/** Accounts can change only their own resources. */
 function canOf(kernel: Kernel, entry: CatalogEntry, owner: string, context: Context) {
   const { principal, account } = context;
   const isOpen = owner === account && (principal.admin || !entry.external);
@@ -210,7 +210,7 @@ const indexOf = (services: readonly Service[]): readonly Indexed[] =>
     })),
   ]);
 
-/** All words must be there; those whose title begins with one come first, then those whose title has one. */
+/** All words must match. Titles that start with the first word rank first, then titles with any word. */
 function rankOf({ title, words }: Indexed, wanted: readonly string[]): number | undefined {
   if (!wanted.every((word) => words.includes(word))) return undefined;
   const [first = ""] = wanted;

@@ -1,4 +1,4 @@
-/** Changing resources from the console: by their service's own operations, as the account that asks. */
+/** Changes resources from the console through the operations of their services, as the calling account. */
 import { Type } from "@sinclair/typebox";
 import type { CatalogEntry } from "#kernel/catalog";
 import { type Context, defineErrors, operationsFor } from "#kernel/operation";
@@ -37,7 +37,7 @@ async function getEntry({ catalog }: Context, arn: string): Promise<CatalogEntry
   return entry;
 }
 
-/** One after the other; what was refused ends it. */
+/** Calls in order. A failed call ends the sequence. */
 async function callAll(trial: Trial, context: Context, calls: readonly ResourceCall[], region: string) {
   const tried: Tried[] = [];
   for (const { method, path, body } of calls) {
@@ -48,7 +48,7 @@ async function callAll(trial: Trial, context: Context, calls: readonly ResourceC
   }
   return { calls: tried };
 }
-/** Whatever has none is asked for in the usual one. */
+/** Resources without a region use the default region. */
 const regionOf = ({ region }: CatalogEntry): string => (/^[a-z]{2}-/.test(region) ? region : REGION);
 
 const changeOf = (before: CatalogEntry["tags"], all: CatalogEntry["tags"]) => ({

@@ -1,4 +1,4 @@
-/** The resource catalogue: resources of all services, and outside ones registered by hand. */
+/** The resource catalogue: resources of all services, and external ones registered by users. */
 import { Type } from "@sinclair/typebox";
 import { parseArn } from "#kernel/arn";
 import { AccountId } from "#kernel/auth";
@@ -69,7 +69,7 @@ export function entryOf(row: store.ResourceRow) {
 }
 const OUTSIDE = "outside";
 
-/** `-name`: the other way round. */
+/** `-name` sorts in descending order. */
 function sortOf(text: string): store.Sort {
   const isDown = text.startsWith("-");
   const by = store.SORTS.find((one) => one === text.slice(isDown ? 1 : 0));
@@ -78,7 +78,7 @@ function sortOf(text: string): store.Sort {
   return { by, isDown };
 }
 
-/** Of the caller's account where none is named. */
+/** The default is the caller's account. */
 const catalogOf = (kernel: Kernel, context: Context, account: string | undefined) =>
   new Catalog({
     account: visibleAccountOf(context.principal, account) ?? context.account,

@@ -15,7 +15,7 @@ function originOf(address: string): string {
   return new URL(address).origin;
 }
 
-/** Each service seeds in one transaction of its own; seeding again changes nothing. */
+/** Each service seeds in a separate transaction. Seeding is idempotent. */
 export const seedOperations = (kernel: Kernel) => [
   operation({
     id: "medley.seed",

@@ -1,4 +1,7 @@
-/** Operations that services add to the admin interface. Each runs as its service, for the account that is named or the caller's own. */
+/**
+ * Operations that services add to the admin API. Each runs as its service, for the named account or for the
+ * caller's.
+ */
 import { accountsStore } from "#kernel/auth";
 import {
   type Context,
@@ -17,7 +20,7 @@ async function accountIn({ body, query }: OperationInput, context: Context<Kerne
     throw kernelErrors.invalidInput(`There is no account ${account}.`);
   return account;
 }
-/** Errors that the operation does not declare are invalid input in the admin interface. */
+/** Errors that the operation does not declare become invalid input in the admin API. */
 async function translateErrors<T>({ errors = [] }: Operation, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -28,7 +31,7 @@ async function translateErrors<T>({ errors = [] }: Operation, work: () => Promis
   }
 }
 
-/** Made of the declared one without reading more of it than that: a service is loaded on first use. */
+/** Wraps the declared operation without reading its other members, because reading would load the service. */
 function runAs(kernel: Kernel, service: string, operation: Operation): Operation {
   const reads = operation.method === "GET";
   async function handle(input: OperationInput, context: Context) {

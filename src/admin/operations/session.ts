@@ -1,4 +1,4 @@
-/** Signing in at the console and out again. */
+/** Sign-in and sign-out of the console. */
 import { type Static, Type } from "@sinclair/typebox";
 import { AccountId, accountsStore, digestOf } from "#kernel/auth";
 import { isoOf } from "#kernel/clock";
@@ -88,7 +88,7 @@ const cookieOf = ({ mountUrl }: RequestInfo, value: string, maxAgeSeconds: numbe
     ...(mountUrl.startsWith("https:") ? ["Secure"] : []),
   ].join("; ");
 
-/** Refuses sign-ins that a page of another site sends (login CSRF). */
+/** Rejects sign-ins from pages of other sites (login CSRF). */
 function refuseOtherSites({ headers, mountUrl }: RequestInfo): void {
   const site = fetchSiteOf({ headers });
   const isOwn =
@@ -104,7 +104,7 @@ async function proveByToken(kernel: Kernel, { db }: SignInContext, token: string
   return { account: row.account, kind: "token", credential: row.id, stamp: "", name: row.name };
 }
 
-/** Unknown names are tried like known ones, so that they cost as much and count as much. */
+/** Unknown names are tried like known ones, so that timing and attempt limits do not reveal them. */
 async function chooseAccount(context: SignInContext, accounts: readonly string[], given: string | undefined) {
   const admins = (await accountsStore.listAccounts(context.db)).filter(({ admin }) => admin === 1);
   const open = admins.map(({ id }) => id).filter((id) => given === undefined || id === given);

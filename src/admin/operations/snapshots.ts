@@ -1,4 +1,4 @@
-/** Named snapshots of the state, and what going back to one, an import or a reset would change. */
+/** Named snapshots of the state, and previews of restores, imports and resets. */
 import { Type } from "@sinclair/typebox";
 import { AccountId } from "#kernel/auth";
 import { isoOf } from "#kernel/clock";

@@ -1,4 +1,4 @@
-/** Saving, loading and clearing state. */
+/** Export, import and reset of state. */
 import { Type } from "@sinclair/typebox";
 import { AccountId } from "#kernel/auth";
 import { answer, media, noBody, operationsFor, secret, streamedBody } from "#kernel/operation";
@@ -7,7 +7,7 @@ import { ARCHIVE_BYTES_MAX, exportState, importState, resetState } from "#kernel
 import { ADMIN_PERMISSION } from "../protocol.ts";
 
 const operation = operationsFor<unknown>();
-/** Strict: a misspelt filter must not clear everything. */
+/** Strict: a misspelt filter must not reset everything. */
 const Filter = Type.Object(
   {
     service: Type.Optional(

@@ -1,6 +1,6 @@
 /**
- * Trying an operation, and sending a request again: the process calls itself, as the account that asks and with a credential
- * that is worth nothing afterwards. The call never leaves the process, and may do no more than its caller could do without.
+ * Tries an operation, or repeats a request. The process calls itself as the calling account, with a
+ * temporary credential. The call never leaves the process, and has no more rights than its caller.
  */
 import { type Static, Type } from "@sinclair/typebox";
 import { LENT } from "#kernel/auth";
@@ -19,18 +19,18 @@ import { getRequest, noSuchRequest } from "./requests.ts";
 
 const operation = operationsFor<unknown>();
 const errors = defineErrors({ notWhole: ["NotWhole", 409] });
-/** Pictures and programs are among what is tried. */
+/** Large enough for pictures and executables. */
 const BODY_BYTES_MAX = 6 * 1024 * 1024;
 const GIVEN_BYTES_MAX = 2 * BODY_BYTES_MAX;
 const ANSWER_BYTES_MAX = 1024 * 1024;
 const TIMEOUT_SECONDS = 30;
 export const REGION = "us-east-1";
-/** Of one account, on this node. */
+/** Limit of concurrent calls of one account on this node. */
 const UNDER_WAY_MAX = 8;
-/** By which the call is found again in the request log. */
+/** Identifies the call in the request log. */
 const CALL_HEADER = "x-medley-call";
 
-/** What belongs to a connection, to a proxy or to the caller's own browser is not the request's. */
+/** Headers of the connection, of proxies or of the caller's browser are not forwarded. */
 const NOT_PASSED_ON =
   /^(?:host|connection|content-length|transfer-encoding|upgrade|expect|te|trailer|keep-alive|cookie|forwarded|x-forwarded-.*|proxy-.*|sec-.*|origin|referer|x-medley-.*|x-amz-date|x-amz-content-sha256)$/;
 
@@ -127,7 +127,7 @@ export const Tried = Type.Object({
 const UNEDITED: Static<typeof Edited> = { credential: "account", region: REGION };
 type Wanted = Static<typeof Wanted>;
 export type Tried = Static<typeof Tried>;
-/** How many are under way, by account. */
+/** Number of concurrent calls by account. */
 type UnderWay = Map<string, number>;
 
 const bodyOf = ({ body, bytes }: Pick<Wanted, "body" | "bytes">): Uint8Array =>
@@ -138,7 +138,7 @@ function headersOf({ headers = {}, credential }: Wanted): Record<string, string>
   for (const [given, value] of Object.entries(headers)) {
     const name = given.toLowerCase();
     if (NOT_PASSED_ON.test(name)) continue;
-    // Where the account's own is put on, no other counts.
+    // If the account's own credential is used, other credentials are removed.
     if (credential === "account" && isSecretHeader(name)) continue;
     kept[name] = value;
   }
@@ -180,7 +180,7 @@ async function alone<T>(underWay: UnderWay, account: string, work: () => Promise
 }
 
 export type Trial = (wanted: Wanted, context: Context) => Promise<Tried>;
-/** Made for one running instance. */
+/** One instance of the counters for each running instance. */
 export function trialOf(kernel: Kernel): Trial {
   const underWay: UnderWay = new Map();
   return (wanted, { principal, request }) => {
@@ -209,11 +209,14 @@ export function trialOf(kernel: Kernel): Trial {
   };
 }
 
-/** What another account sent is sent again as far as it may be seen: secrets are not, not even to the same operation. */
+/**
+ * A request can be repeated only if redaction removed nothing from it, because secrets of other accounts
+ * must not be sent.
+ */
 function isShownWhole(record: KeptRequest): boolean {
   const shown = showRequest(record) as { url: string; request: { body: string } };
   if (shown.url !== record.url) return false;
-  // Of what is no text nothing is taken out.
+  // Binary bodies are not redacted.
   if (detailOf(record).request.bytes !== undefined) return true;
   const text = Buffer.from(record.requestBody).toString("utf8");
   return shown.request.body === text || isSameJson(shown.request.body, text);

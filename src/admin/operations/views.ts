@@ -1,4 +1,4 @@
-/** What the services show of their live state, as tables. */
+/** Tables that services show about their live state. */
 import { Type } from "@sinclair/typebox";
 import { AccountId } from "#kernel/auth";
 import { type ConsoleView, type Context, defineErrors, operationsFor, type Service } from "#kernel/operation";
@@ -29,7 +29,7 @@ const View = Type.Object({
   widgets: Type.Optional(Widgets),
 });
 
-/** With `after`, only of views that can be followed; the others have nothing to tell then. */
+/** With `after`, only views that support following return rows. */
 async function viewOf(view: ConsoleView, context: Context, limit: number, after: string | undefined) {
   const { title, columns, drawings, links, detail } = view;
   const rows =
@@ -51,7 +51,7 @@ function getService(kernel: Kernel, wanted: string) {
   return service;
 }
 
-/** The context in which a service reads what it shows. */
+/** Context in which a service reads its views. */
 const ownContext = (kernel: Kernel, service: Service, context: Context, account = context.account): Context =>
   kernel.jobContext(service.name, account, context.request.id, { mayBeOld: context.mayBeOld });
 

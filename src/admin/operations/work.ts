@@ -1,4 +1,4 @@
-/** Durable work: what waits, runs, failed or is done; tried again, or called off. */
+/** Jobs: waiting, running, failed and finished. They can be retried or cancelled. */
 import { Type } from "@sinclair/typebox";
 import { isoOf } from "#kernel/clock";
 import { type Context, defineErrors, kernelErrors, noBody, operationsFor } from "#kernel/operation";
@@ -49,14 +49,14 @@ const named = Type.Object({
     examples: ["job_1m7fqc7680000eyv1bw2px5"],
   }),
 });
-/** Another account's job is no job. */
+/** A job of another account counts as missing. */
 async function getJob({ db, principal }: Context<KernelTables>, id: string): Promise<JobRow> {
   const row = await store.findJob(db, id);
   if (row && (principal.admin || row.account === principal.account)) return row;
   throw errors.noSuchJob(`There is no job ${id}; of those that are done, the latest thousand are kept.`);
 }
 
-/** Housekeeping is the services' own tidying up, and seldom what somebody waits for. */
+/** Housekeeping jobs are cleanups of services, which users rarely wait for. */
 const housekeeping = (isDefault: boolean) =>
   Type.Boolean({
     default: isDefault,
@@ -138,7 +138,10 @@ const getOperation = (kernel: Kernel) =>
     },
   });
 
-/** Work with a key is planned: it repeats, or waits for its time. What has failed before is tried again. */
+/**
+ * Waiting jobs with a key are planned: they repeat or wait for their time. Jobs with failed attempts are
+ * retries instead.
+ */
 const isPlanned = ({ state, dedupe_key, attempts, run_at }: JobRow, nowMs: number): boolean =>
   state === "waiting" && dedupe_key !== null && attempts === 0 && run_at > nowMs;
 

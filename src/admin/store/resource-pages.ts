@@ -1,6 +1,7 @@
 /**
- * Pages of resources in any order, without looking at all there are: an index holds those of one kind in order, and the kinds
- * of which there are few get merged. Where a text or a tag leaves few, these are found first and then put in order.
+ * Pages of resources in any order, without a full scan. An index has the resources of one type in order, and
+ * a page merges the first rows of each type. If a text or tag matches only few resources, these are found
+ * first and then sorted.
  */
 import {
   type ExpressionBuilder,
@@ -23,27 +24,33 @@ export type ResourceFilter = {
   readonly tag?: string | undefined;
 };
 export type ResourceRow = KernelTables["medley_resource"];
-/** What a resource is sorted by, and the ARN that tells equal ones apart. */
+/** Sort value of a row, and its ARN as the tie-breaker. */
 type Place = readonly (string | number)[];
 type Kind = { readonly service: string; readonly type: string };
 type Query = SelectQueryBuilder<KernelTables, "medley_resource", object>;
 
-/** Up to this number, matches are sorted. If there are more, a walk through all rows in order finds them soon. */
+/**
+ * Up to this number, matches are sorted. If there are more, a walk through all rows in order finds them
+ * soon.
+ */
 const FEW_MAX = 1000;
-/** So many of each kind tell how common a text is: where a quarter have it, going through each in order meets enough soon. */
+/**
+ * Sample size of each type, to estimate how common a text is. From a quarter on, an ordered walk soon fills
+ * a page.
+ */
 const LOOKED_AT = 40;
 const COMMON_SHARE = 0.25;
-/** Where this leads one to expect a page and a half among so many of those that come first, it is looked for there. */
+/** If the sample predicts one and a half pages among this many first rows, the search starts there. */
 const FIRST_LOOKED_AT = 200;
 const PAGES_EXPECTED = 1.5;
-/** With more kinds than this, merging them takes longer than going through everything. */
+/** With more types than this, a merge takes longer than a full scan. */
 const KINDS_MAX = 200;
 
-/** An index holds so much of a name; those that begin alike are sorted by their ARNs. */
+/** Length of names in the index. Names with the same prefix are sorted by ARN. */
 const NAME_LENGTH_SORTED = 60;
 const nameLength = sql.lit(NAME_LENGTH_SORTED);
 const sortedName = sql<string>`substr(name, 1, ${nameLength})`;
-/** No text, in the order that the columns have: before all others. */
+/** Empty texts with the collation of the columns, as the start of an index walk. */
 const emptyOf = (account: string, ...columns: readonly string[]) => sql`(
   select ${sql.join(columns.map((column) => sql`substr(${sql.ref(column)}, 1, 0)`))}
   from medley_resource where account = ${account} limit 1)`;
@@ -56,34 +63,39 @@ const SORTED: Readonly<Record<Sort["by"], RawBuilder<string | number>>> = {
 
 const isPostgres = (db: Db): boolean => db.getExecutor().adapter instanceof PostgresAdapter;
 
-/** Small letters for the plain ones alone, as the databases have it. */
+/** Lower case for ASCII letters only, like the databases. */
 export const lowerOf = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 export const likeOf = (text: string): string => `%${lowerOf(text).replace(/[\\%_]/g, "\\$&")}%`;
-/** SQLite's `like` takes large and small letters for the same; making them small first would take as long again. */
+/** SQLite's `like` is case-insensitive. An additional lower() would double the time. */
 function isIn(db: Db, value: RawBuilder<string>, text: string) {
   const like = sql<boolean>`${isPostgres(db) ? sql`lower(${value})` : value} like ${likeOf(text)}`;
-  // Where nothing needs it, it would be looked for in vain all the same.
+  // The escape clause is omitted if possible, because it costs time.
   return /[\\%_]/.test(text) ? sql<boolean>`${like} escape '\\'` : like;
 }
 const isInNameOrArn = (db: Db, name: RawBuilder<string>, text: string) =>
   sql<boolean>`(${isIn(db, sql`arn`, text)} or ${isIn(db, name, text)})`;
-/** Spelt as PostgreSQL's index of parts of words has it. Only a text with an end of line could be in both together. */
+/**
+ * The expression of PostgreSQL's trigram index. Only a text with a line feed can match across both columns.
+ */
 function hasText(db: Db, text: string) {
   const inEither = isInNameOrArn(db, sql`name`, text);
   if (!isPostgres(db)) return inEither;
   const inBoth = isIn(db, sql`(arn || chr(10) || name)`, text);
   return text.includes("\n") ? sql<boolean>`(${inBoth} and ${inEither})` : inBoth;
 }
-/** Names that the index does not hold whole. */
+/** Names that exceed the index. */
 const isLong = sql<boolean>`length(name) > ${nameLength}`;
 
-/** Each by one step in an index from the one before, however many resources lie between; one more than many at most. */
+/**
+ * Finds each type with one index seek from the previous one (loose index scan). At most one type more than
+ * the limit.
+ */
 async function listKinds(db: Db, account: string): Promise<Kind[]> {
   const nextType = sql`(select type from medley_resource
     where account = ${account} and service = found.service and type > found.type order by type limit 1)`;
   const nextService = sql`(select service from medley_resource
     where account = ${account} and service > found.service order by service limit 1)`;
-  // Without a type, a service stands for the place before its first kind.
+  // An empty type is the position before a service's first type.
   const { rows } = await sql<Kind>`
     with recursive found(service, type) as (
       select * from ${emptyOf(account, "service", "type")} as first
@@ -94,7 +106,7 @@ async function listKinds(db: Db, account: string): Promise<Kind[]> {
     select service, type from found where type <> '' limit ${KINDS_MAX + 1}`.execute(db);
   return rows;
 }
-/** Likewise. */
+/** Finds regions by the same loose index scan. */
 async function listRegions(db: Db, account: string): Promise<string[]> {
   const { rows } = await sql<{ region: string }>`
     with recursive found(region) as (
@@ -120,7 +132,7 @@ async function taggedRows(db: Db, account: string, tag: string) {
   if (regions.length <= KINDS_MAX) rows = rows.where("region", "in", ["", ...regions]);
   return value === undefined ? rows : rows.where("value", "=", value);
 }
-/** Names of those with the tag, one more than few at most. */
+/** ARNs of resources with the tag, at most one more than the limit. */
 async function listTagged(db: Db, account: string, tag: string): Promise<string[]> {
   const rows = await taggedRows(db, account, tag);
   const found = await rows
@@ -129,7 +141,7 @@ async function listTagged(db: Db, account: string, tag: string): Promise<string[
     .execute();
   return found.map(({ arn }) => arn);
 }
-/** Kinds of which some have the tag. */
+/** Types with at least one tagged resource. */
 async function findKinds(
   db: Db,
   { account, service, type, tag }: ResourceFilter,
@@ -146,7 +158,7 @@ async function findKinds(
   );
 }
 
-/** Undefined where there are more. */
+/** Undefined if there are too many. */
 async function findTagged(db: Db, { account, tag }: ResourceFilter): Promise<readonly string[] | undefined> {
   const tagged = tag === undefined ? undefined : await listTagged(db, account, tag);
   return tagged && tagged.length <= FEW_MAX ? tagged : undefined;
@@ -171,7 +183,7 @@ function narrowed(db: Db, { account, service, type, text, tag }: ResourceFilter)
   return tag === undefined ? found : found.where(hasTag(tag));
 }
 
-/** Where a page goes on. */
+/** Position after which the next page starts. */
 export const placeOf = (row: ResourceRow, { by }: Sort): Place => {
   const values = {
     arn: row.arn,
@@ -183,10 +195,10 @@ export const placeOf = (row: ResourceRow, { by }: Sort): Place => {
 };
 
 const asItIs = <T>(value: T): T => value;
-/** No index is chosen on SQLite for the sake of what has this sign. */
+/** A unary plus prevents SQLite from choosing an index for this expression. */
 const withoutIndex = <T>(value: RawBuilder<T>) => sql<T>`+${value}`;
 
-/** In order, behind the place. */
+/** Rows in order, after the position. */
 function inOrder(
   query: Query,
   { by, isDown }: Sort,
@@ -209,7 +221,7 @@ function inOrder(
   );
 }
 
-/** Where the kinds are in order by themselves, none is read before the place. */
+/** With sorting by type, only rows after the position are read. */
 function ofKind(db: Db, filter: ResourceFilter, kind: Kind, sort: Sort, after: Place | undefined): Query {
   const rows = narrowed(db, { ...filter, ...kind });
   if (sort.by !== "type" || kind.type !== after?.[0]) return rows;
@@ -218,12 +230,12 @@ function ofKind(db: Db, filter: ResourceFilter, kind: Kind, sort: Sort, after: P
 function kindsBehind(kinds: readonly Kind[], { by, isDown }: Sort, after: Place | undefined) {
   if (by !== "type" || !after) return kinds;
   const first = Buffer.from(String(after[0]));
-  // In the order of bytes, as the databases have it.
+  // Byte order, like the databases.
   const fromFirst = (type: string) => Buffer.compare(Buffer.from(type), first) * (isDown ? -1 : 1);
   return kinds.filter(({ type }) => fromFirst(type) >= 0);
 }
 
-/** Of each kind those that come first. */
+/** The first rows of each type. */
 function inEachKind(
   db: Db,
   filter: ResourceFilter,
@@ -238,7 +250,7 @@ function inEachKind(
     return inOrder(rows, inKind, sort.by === "type" ? undefined : after, limit);
   });
 }
-/** Names in the order asked for, of several queries that are in order themselves. */
+/** Merges sorted queries and returns ARNs in order. */
 async function listMerged(db: Db, queries: readonly Query[], sort: Sort, limit: number): Promise<string[]> {
   const parts = queries.map((query, index) =>
     db
@@ -254,8 +266,8 @@ async function listMerged(db: Db, queries: readonly Query[], sort: Sort, limit: 
 }
 
 /**
- * `soonFull`: those kinds of which so many of the first have the text that a page is full soon, or that are few enough to be
- * looked at. `share`: how many of the first of each kind have it.
+ * `soonFull`: types in which the text is common in the sample, or with few rows. `share`: share of sampled
+ * rows that match.
  */
 async function findCommon(
   db: Db,
@@ -285,7 +297,7 @@ async function findCommon(
     share: sumOf("fitting") / Math.max(1, sumOf("all")),
   };
 }
-/** Undefined where a page is not full of these. */
+/** Undefined if the first rows do not fill a page. */
 async function listAmongFirst(
   db: Db,
   { text = "", ...filter }: ResourceFilter,
@@ -305,8 +317,8 @@ async function listAmongFirst(
   return arns.size < limit ? undefined : first.filter((arn) => arns.has(arn)).slice(0, limit);
 }
 /**
- * The rest is looked through in one go: on SQLite in an index alone, but for names too long for it; on PostgreSQL as it
- * plans, by an index of parts of words where that is less.
+ * Scans the other types. On SQLite, this reads only the index, except for names that exceed it. PostgreSQL
+ * may use its trigram index.
  */
 function inOthers(
   db: Db,
@@ -331,7 +343,10 @@ function inOthers(
     .where(sql<boolean>`not ${inIndex}`);
   return [rows().where(inIndex), long].map((query) => inOrder(query, sort, after, limit, withoutIndex));
 }
-/** With a text: one that is common is found among the first. Otherwise kinds in which it is common are merged, all others are looked through; PostgreSQL has all of them looked through sooner than some. */
+/**
+ * Search by text. A common text is searched among the first rows. Otherwise, types in which it is common are
+ * merged, and the others are scanned. On PostgreSQL, scanning all types is faster than scanning some.
+ */
 async function listWithText(
   db: Db,
   filter: ResourceFilter,

@@ -1,4 +1,4 @@
-/** All SQL of the browser over the catalogue, but for its pages. */
+/** All SQL of the catalogue browser except its pages. */
 import { setImmediate } from "node:timers/promises";
 import { type Kysely, sql } from "kysely";
 import type { KernelTables } from "#kernel/runtime";
@@ -35,7 +35,7 @@ export async function countByType(
   return rows.map(({ count, ...rest }) => ({ ...rest, count: Number(count) }));
 }
 
-/** Those that go by one of these names, be it the ARN or the service's own. */
+/** Resources with one of these names, as ARN or native ID. */
 export function listNamed(
   db: Db,
   account: string,
@@ -51,11 +51,11 @@ export function listNamed(
     .limit(limit)
     .execute();
 }
-/** Only those that name any resource at all: an index holds them. */
+/** Only resources that refer to any other. A partial index has them. */
 const REFERRING = sql<boolean>`(details like '%arn:%' or details like '%/subscriptions/%')`;
 const LOOKED_AT_ONCE = 2000;
 
-/** Those that name it in what their service tells of them. Others come in between: very many may have to be looked at. */
+/** Resources whose details refer to this one. The search may read many rows, so it proceeds in batches. */
 export async function listReferring(db: Db, row: ResourceRow, limit: number): Promise<ResourceRow[]> {
   const names = [row.arn, ...(row.native_id === null ? [] : [row.native_id])];
   const referring = db.selectFrom("medley_resource").where("account", "=", row.account).where(REFERRING);

@@ -1,4 +1,4 @@
-/** API management instances can be backed up, with everything below them: APIs, policies, products, keys. */
+/** Backups of API management instances include all child resources: APIs, policies, products and keys. */
 import type { OwnContext } from "#kernel/operation";
 import { treeSource } from "#kernel/resource-provider";
 import type { BackupSource } from "#ports/backup-sources";

@@ -1,4 +1,7 @@
-/** The maker's words for what diagnostics name beyond their own namespace: loggers, where those write, what subscriptions open, and members of records. */
+/**
+ * Vendor names that diagnostics use outside their namespace: loggers and their targets, subscription scopes,
+ * and members of log records.
+ */
 import { managementDialect } from "#kernel/resource-provider";
 
 export const makersDialect = managementDialect({

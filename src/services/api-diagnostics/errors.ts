@@ -1,8 +1,8 @@
-/** What can go wrong with diagnostics, beyond what can go wrong with any resource. */
+/** Errors of diagnostics beyond the common errors of resources. */
 import { defineErrors } from "#kernel/operation";
 
 export const errors = defineErrors({
   validation: ["ValidationError", 400],
-  /** Others refer to it. */
+  /** Other resources refer to this one. */
   inUse: ["ResourceInUse", 409],
 });

@@ -1,4 +1,7 @@
-/** API management instances with a gateway, and the diagnostics that decide what it logs: the contract's service D. Read gateway/ next. */
+/**
+ * API management instances with a gateway, and the diagnostics that control its logs (service D of the
+ * contract). Read gateway/ next.
+ */
 import { provide } from "#kernel/operation";
 import { defineResourceProvider } from "#kernel/resource-provider";
 import { backupSources } from "#ports/backup-sources";

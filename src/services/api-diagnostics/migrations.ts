@@ -1,4 +1,4 @@
-/** The tables beside the managed resources. */
+/** Migrations of the tables beside the managed resources. */
 import { createTable } from "#kernel/db";
 import type { Migration } from "#kernel/operation";
 

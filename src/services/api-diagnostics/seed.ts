@@ -1,4 +1,4 @@
-/** Demo data: a gateway to this server's own health, whose calls go to two loggers, and a job that calls it. */
+/** Demo data: a gateway to this server's health API, with two loggers, and a job that calls it. */
 import type { Context } from "#kernel/operation";
 import { demoSubscriptionOf, findById, makeResource } from "#kernel/resource-provider";
 import { demoTrafficJob } from "./jobs/demo-traffic.ts";
@@ -9,7 +9,7 @@ import { instances } from "./operations/instances.ts";
 const GROUP = "apis-rg";
 const INSTANCE = "shop-apis";
 
-/** Where whoever loads the data reaches the server. */
+/** The server's address, as seen by the client that loads the demo data. */
 const ownAddress = ({ request, config }: Context): string =>
   URL.canParse(request.mountUrl)
     ? new URL(request.mountUrl).origin

@@ -1,4 +1,4 @@
-/** What one running instance keeps in memory: settings of what was called lately, records on their way, the last calls. */
+/** In-memory state of one running instance: cached settings, queued records and recent calls. */
 import type { Context, Instance } from "#kernel/operation";
 import { Breakers } from "./gateway/breakers.ts";
 import { LogWriter } from "./gateway/log-writer.ts";

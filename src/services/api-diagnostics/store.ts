@@ -1,4 +1,7 @@
-/** All SQL: versions of instances' settings, which whoever changes one of them moves in the same transaction, and counted quotas. */
+/**
+ * All SQL: settings versions of instances, and quota counters. A change of a setting updates the version in
+ * the same transaction.
+ */
 import type { Kysely } from "kysely";
 import { queriesOf } from "#kernel/db";
 import type { QuotaRow, Tables, VersionRow } from "./tables.ts";
@@ -62,7 +65,7 @@ export async function putQuota(db: Db, account: string, row: Omit<QuotaRow, "acc
     )
     .execute();
 }
-/** Of those that are over, none is needed any more. */
+/** Deletes counters of ended periods. */
 export async function deleteEndedQuotas(
   db: Db,
   account: string,

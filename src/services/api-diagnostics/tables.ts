@@ -1,6 +1,6 @@
-/** What lies beside the managed resources: which state of an instance's settings is the newest. */
+/** The current settings version of an instance. */
 export type VersionRow = { account: string; instance_key: string; version: string };
-/** Calls that a quota has counted, until its period ends. */
+/** Call count of a quota in its current period. */
 export type QuotaRow = {
   account: string;
   instance_key: string;

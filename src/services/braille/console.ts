@@ -1,4 +1,4 @@
-/** What the console shows. */
+/** Tables that the console shows for this service. */
 import type { ConsoleView } from "#kernel/operation";
 import { cellPictureOf } from "./domain/picture.ts";
 import { brailleTables } from "./domain/tables.ts";

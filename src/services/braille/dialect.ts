@@ -1,4 +1,4 @@
-/** The maker's spelling. */
+/** Dialect of the original vendor. */
 import { defineDialect } from "#kernel/dialects";
 
 export const makersSpelling = defineDialect({

@@ -1,4 +1,4 @@
-/** What can go wrong besides what the kernel finds. The error body shows the status as its code. */
+/** Errors of this service beyond kernel errors. The error body shows the status as its code. */
 import { defineErrors } from "#kernel/operation";
 
 export const errors = defineErrors({

@@ -20,7 +20,7 @@ export default defineService({
     }),
   }),
   dialects: [makersSpelling],
-  // Browser apps call it from their own origin, with a credential in a header.
+  // Browser apps call this service cross-origin, with a credential in a header.
   operations: operationGroup({ crossOrigin: true }, [...translateOperations, listTables, getCellPicture]),
   console: consoleViews,
 });

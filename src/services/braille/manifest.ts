@@ -1,4 +1,4 @@
-/** What is known of this service without loading it. */
+/** Facts about this service that are available without loading it. */
 import type { Finding } from "#kernel/config";
 import type { Manifest } from "#kernel/manifest";
 import { brailleEngine, type EngineChoice, engineChoiceOf } from "./settings.ts";

@@ -1,7 +1,7 @@
-/** The setting that this service adds: which engine translates. */
+/** The engine setting of this service. */
 import { type Config, ConfigError, type Setting, settingOf } from "#kernel/config";
 
-/** `auto`: the system's where it is there and has the table, otherwise the bundled one. */
+/** `auto`: the system's engine if it is installed and has the table, otherwise the bundled one. */
 const CHOICES = ["auto", "bundled"] as const;
 export type EngineChoice = (typeof CHOICES)[number];
 

@@ -1,8 +1,8 @@
-/** Shapes exactly as clients spell them. */
+/** Request and response shapes. */
 import { type TSchema, Type } from "@sinclair/typebox";
 import { described } from "#kernel/shape";
 
-/** In UTF-16 units: 100,000 characters even if all of them are emoji. */
+/** In UTF-16 code units: 100,000 characters even if all are emoji. */
 const TEXT_LENGTH_MAX = 200_000;
 
 const options = {
@@ -88,7 +88,7 @@ const answerWith = <S extends TSchema>(translated: S, example: unknown) =>
   });
 
 export const TextAnswer = answerWith(Type.String(), "⠓⠑⠇⠇⠕");
-/** Cells, or text when translating back. */
+/** Cells, or text for back-translation. */
 export const CellsAnswer = answerWith(Type.Union([Type.Array(Type.String()), Type.String()]), [
   "125",
   "15",

@@ -1,4 +1,7 @@
-/** Stores can be backed up: key-values with their locks, every revision, and snapshots; so one backup knows earlier states too. */
+/**
+ * Backups of stores: key-values with locks, all revisions, and snapshots. One backup therefore includes
+ * earlier states.
+ */
 import { BackupSourceError, IN_PLACE, jsonContent, readJson, restoredTags } from "#kernel/backups";
 import type { CatalogEntry } from "#kernel/catalog";
 import type { Context, OwnContext } from "#kernel/operation";
@@ -16,7 +19,7 @@ import { contentAt, findStore, readContent, replaceContent, type StoreContent } 
 const STORE_NAME = "storeName";
 
 type SavedStore = {
-  /** The managed resource, as it is spelt. */
+  /** ID of the managed resource, in its original spelling. */
   readonly resourceId: string;
   readonly location: string;
   readonly tier: string;
@@ -36,7 +39,7 @@ async function save(context: Context, { name, details = {}, tags }: CatalogEntry
   };
 }
 
-/** Makes the store where there is none of that name. */
+/** Creates the store if the name is unused. */
 async function make(
   context: Context,
   saved: SavedStore,

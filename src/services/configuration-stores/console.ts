@@ -1,4 +1,4 @@
-/** What the console shows of configuration stores. */
+/** Tables that the console shows for configuration stores. */
 import { isoOf } from "#kernel/clock";
 import type { ConsoleView, Context, Widget } from "#kernel/operation";
 import { ANY } from "./domain/filters.ts";
@@ -8,7 +8,7 @@ const STORES_MAX = 50;
 
 const REVISIONS_SHOWN_MAX = 50;
 
-/** A change within JSON is seen by its lines. */
+/** Formats JSON in lines, so that a difference shows single changes. */
 function inLines(value: string | null): string {
   try {
     return JSON.stringify(JSON.parse(value ?? ""), null, 2);
@@ -17,7 +17,7 @@ function inLines(value: string | null): string {
   }
 }
 
-/** What changed in a store lately, and the latest change as a difference. */
+/** Recent changes of a store, and the latest change as a difference. */
 async function storeDetail(context: Context, name: string) {
   const { db, account } = context;
   const store = (await listStoresOf(db, account, STORES_MAX)).find((one) => one.name === name);

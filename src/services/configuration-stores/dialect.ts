@@ -1,8 +1,8 @@
-/** The maker's words for what stores name, and its spelling of a store's own interface. */
+/** Vendor names in stores, and the vendor's spelling of a store's endpoint. */
 import type { Dialect } from "#kernel/dialects";
 import { managementDialect } from "#kernel/resource-provider";
 
-/** Beyond the stores' namespace: their private endpoints and keys. */
+/** Namespaces of private endpoints and keys. */
 export const makersDialect = managementDialect({ namespaces: ["Vendor.KeyVault", "Vendor.Network"] });
 
 const HEADERS: Readonly<Record<string, string>> = {
@@ -14,8 +14,8 @@ const OUR_PROBLEMS = "https://vendor.example/configuration/errors/";
 const MAKERS_PROBLEMS = "https://azconfig.io/errors/";
 
 /**
- * Header names, media types and problem types. Not a plain table, because keys, values and tags are the user's own words
- * and must never be respelt.
+ * Maps header names, media types and problem types. Keys, values and tags are user data and must never be
+ * changed, so no generic table is used.
  */
 export const storeDialect: Dialect = {
   name: "microsoft",

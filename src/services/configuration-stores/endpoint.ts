@@ -1,4 +1,4 @@
-/** Where a store answers, as seen from the address that its owner or its caller uses. */
+/** Endpoint URL of a store, from the point of view of its owner or caller. */
 import type { Context } from "#kernel/operation";
 
 export const DATA_MOUNT = "/configuration";
@@ -6,7 +6,10 @@ export const DATA_MOUNT = "/configuration";
 const DATA_HOST = `${DATA_MOUNT.slice(1)}.localhost`;
 const HOST_OF_A_MOUNT = /^[a-z0-9-]+\.localhost(?=:|$)/i;
 
-/** A path keeps to a host that the caller has reached; a caller of `management.localhost` can reach its sibling names. */
+/**
+ * A path-style endpoint stays on the host that the caller used. Callers of `management.localhost` can reach
+ * sibling host names.
+ */
 function endpointPattern(mountUrl: string): readonly [before: string, after: string] {
   if (mountUrl === "") return [`${DATA_MOUNT}/`, ""];
   const { origin, protocol, host } = new URL(mountUrl);
@@ -15,24 +18,24 @@ function endpointPattern(mountUrl: string): readonly [before: string, after: str
     : [`${origin}${DATA_MOUNT}/`, ""];
 }
 
-/** Requests mostly come by the same address as the one before. */
+/** Caches the last pattern, because consecutive requests usually have the same base URL. */
 let last = { mountUrl: "", pattern: endpointPattern("") };
 
-/** For the owner, who asks the management interface. */
+/** Endpoint for the owner, who calls the management API. */
 export function endpointOf({ request: { mountUrl } }: Context, name: string): string {
   if (mountUrl !== last.mountUrl) last = { mountUrl, pattern: endpointPattern(mountUrl) };
   const [before, after] = last.pattern;
   return `${before}${after === "" ? name : name.toLowerCase()}${after}`;
 }
 
-/** For a caller of the store, who is there already. */
+/** Endpoint for a caller of the store. */
 export function calledEndpointOf({ request: { mountUrl } }: Context, name: string): string {
   const { hostname } = new URL(mountUrl);
   return hostname === `${name.toLowerCase()}.${DATA_HOST}` ? mountUrl : `${mountUrl}/${name}`;
 }
 
 const PATH_BEFORE = new RegExp(`^(?:${DATA_MOUNT})?/([^/]*)(?=/)`, "i");
-/** The part of a called path that belongs to the store's endpoint; empty on a host of its own. */
+/** Path prefix of the store's endpoint. Empty for host-style endpoints. */
 export const endpointPathOf = (path: string, name: string): string => {
   const [before = "", segment = ""] = PATH_BEFORE.exec(path) ?? [];
   return segment.toLowerCase() === name.toLowerCase() ? before : "";

@@ -1,4 +1,4 @@
-/** What can go wrong with a store's data (as problem types), and with stores as managed resources. */
+/** Errors of a store's data (as problem types) and of stores as managed resources. */
 import { defineErrors } from "#kernel/operation";
 
 export const errors = defineErrors({
@@ -12,7 +12,7 @@ export const errors = defineErrors({
   quotaExceeded: ["too-many-requests", 429],
 });
 
-/** An argument that is refused, named so that the caller finds it. */
+/** An invalid argument. The error names it. */
 export const invalidArgument = (name: string, detail: string) =>
   errors.invalidArgument(detail, {
     target: name,

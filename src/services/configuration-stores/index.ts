@@ -1,4 +1,4 @@
-/** Configuration stores: the contract's service C, and the stores' own interface to what they hold. */
+/** Configuration stores (service C of the contract), and the data API of stores. */
 import { definePort, defineService, provide } from "#kernel/operation";
 import { defineResourceProvider } from "#kernel/resource-provider";
 import { backupSources } from "#ports/backup-sources";
@@ -19,7 +19,7 @@ import { seed } from "./seed.ts";
 import { forget, start } from "./state.ts";
 import { tables } from "./tables.ts";
 
-/** The data's tables belong to the provider: one without the other makes no sense. */
+/** The provider owns the data tables, so the data service depends on it. */
 const storesPort = definePort<object>("configuration-stores");
 
 export default defineResourceProvider({
@@ -59,7 +59,7 @@ export default defineResourceProvider({
   seed,
 });
 
-/** What a store holds, at its own endpoint. */
+/** Data API at each store's endpoint. */
 export const configurationData = defineService({
   name: "configuration-data",
   title: "Configuration data",

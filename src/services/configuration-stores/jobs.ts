@@ -1,4 +1,4 @@
-/** Durable work: snapshots come to be and expire, old revisions go, stores are measured. */
+/** Jobs: finish and expire snapshots, delete old revisions, measure stores. */
 import { Type } from "@sinclair/typebox";
 import { type Context, jobsFor } from "#kernel/operation";
 import { tiers } from "./domain/tiers.ts";
@@ -16,7 +16,7 @@ const SnapshotPayload = Type.Object({ store: Type.String(), name: Type.String() 
 const TIDY_EVERY_SECONDS = 6 * 3600;
 const MEASURED_AGAIN_SECONDS = 24 * 3600;
 
-/** What the snapshot holds was taken when it was asked for; here it becomes readable, or fails for good. */
+/** The request already copied the items. This job makes the snapshot readable, or marks it as failed. */
 export const finishSnapshot = job({
   name: "configuration-stores.finish-snapshot",
   payload: SnapshotPayload,

@@ -1,4 +1,4 @@
-/** Tables of configuration stores and of what they hold. */
+/** Tables of configuration stores and their data. */
 import { type Kysely, sql } from "kysely";
 import { type Columns, createIndex, createTable } from "#kernel/db";
 import type { Migration } from "#kernel/operation";
@@ -95,7 +95,7 @@ async function createSnapshots(db: Kysely<unknown>): Promise<void> {
   );
 }
 
-/** What policies about a store name it by. */
+/** Resource IDs, which policies refer to. */
 async function addResourceIdentifiers(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable("configuration_store")
@@ -107,7 +107,7 @@ async function addResourceIdentifiers(db: Kysely<unknown>): Promise<void> {
       and name_key = configuration_store.name and account = configuration_store.account), '')`.execute(db);
 }
 
-/** From where a store may be called. */
+/** Network access of stores. */
 const addNetworks = (db: Kysely<unknown>): Promise<void> =>
   db.schema
     .alterTable("configuration_store")

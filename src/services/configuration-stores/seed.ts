@@ -48,7 +48,7 @@ const SETTINGS: readonly Setting[] = [
   ]),
   flag("dark-mode", "A dark theme for the shop", false),
 ];
-/** What a setting became later: the former value stays readable as a revision. */
+/** Later changes of settings. The earlier values remain readable as revisions. */
 const CHANGED: readonly Setting[] = [
   flag("new-search", "The new search, for everybody in the north and half of the others", true, [
     { name: "Microsoft.Percentage", parameters: { Value: 50 } },

@@ -1,9 +1,12 @@
-/** What an instance of the stores' own interface keeps in memory. */
+/** In-memory state of the data API. */
 import type { Context } from "#kernel/operation";
 
 const SECRETS_KEPT_MAX = 10_000;
 
-/** Opened secrets, found by their sealed text: a regenerated key has another one, so nothing here can be stale. */
+/**
+ * Cache of decrypted secrets, keyed by ciphertext. A regenerated key has another ciphertext, so no entry is
+ * stale.
+ */
 class OpenedSecrets {
   readonly #opened = new Map<string, Buffer>();
   open(sealed: string, secrets: Context["secrets"]): Buffer {
@@ -18,7 +21,7 @@ class OpenedSecrets {
 
 const TEXTS_LENGTH_MAX = 16 * 1024 * 1024;
 
-/** `text`: its JSON, with all members. */
+/** `text`: JSON with all members. */
 export type ShownValue = {
   readonly key: string;
   readonly label: string;
@@ -26,7 +29,7 @@ export type ShownValue = {
   readonly text: string;
 };
 
-/** Key-values as lists show them, by entity tag: every change of a key-value gives it another one. */
+/** Cache of key-values in list form, by entity tag. Every change of a key-value gives it a new tag. */
 class ShownValues {
   readonly #items = new Map<string, ShownValue>();
   #length = 0;

@@ -1,17 +1,17 @@
-/** Rows of the service's tables. */
+/** Rows of this service's tables. */
 import type { Kysely } from "kysely";
 import type { StoreNetwork } from "./domain/network.ts";
 import type { Composition, SnapshotStatus } from "./domain/snapshots.ts";
 
 export type StoreRow = {
-  /** In lower case: names are the same for all accounts together, whatever their casing. */
+  /** In lower case. Store names are case-insensitive and unique across accounts. */
   name: string;
   account: string;
   tier: string;
   created_at: number;
   used_bytes: number;
   measured_at: number;
-  /** Of the managed resource, as it was spelt when the store was made: what policies decide on. */
+  /** ID of the managed resource in its original spelling. Policies apply to it. */
   resource_id: string;
   network: StoreNetwork;
 };
@@ -37,7 +37,7 @@ export type ContentRow = {
   size: number;
 };
 export type ValueRow = ContentRow & { account: string; store: string };
-/** History is only ever added to: a deletion is a row of its own. */
+/** Append-only history. A deletion is a separate row. */
 export type RevisionRow = ContentRow & { account: string; store: string; id: string; deleted: number };
 export type SnapshotRow = {
   account: string;

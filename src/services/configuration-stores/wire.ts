@@ -1,4 +1,4 @@
-/** Shapes of a store's data on the wire. */
+/** Request and response shapes of the data API. */
 import { type TSchema, Type } from "@sinclair/typebox";
 import { isoOf } from "#kernel/clock";
 import { described } from "#kernel/shape";
@@ -20,7 +20,7 @@ export const SnapshotParams = Type.Object({ store, name: text("The name of the s
 const version = {
   "api-version": optional("The version of the interface that the caller knows.", "2023-11-01"),
 };
-/** Clients spell it both ways. */
+/** Clients use both spellings. */
 const select = {
   $select: optional("Which members to answer, separated by commas; all when left out.", "key,value"),
   $Select: optional("The same as `$select`.", "key,value"),

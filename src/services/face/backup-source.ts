@@ -1,6 +1,7 @@
 /**
- * Lists and groups can be backed up: persons, faces, and what the last training made of them. Descriptors leave the instance's seal only on their
- * way into that of a vault: a restore may come after the instance's key was changed, and seals them anew.
+ * Backups of lists and groups: persons, faces and the trained index. The backup decrypts descriptors, and
+ * the vault encrypts them again. A restore encrypts them with the instance's current key, which may have
+ * changed.
  */
 import { BackupSourceError, IN_PLACE, lineOf, RecordReader, readHead, restoredTags } from "#kernel/backups";
 import type { OwnContext } from "#kernel/operation";
@@ -62,7 +63,7 @@ async function* rowsOf(
   }
 }
 
-/** What is gathered on disk is still sealed. */
+/** The collected rows on disk are still encrypted. */
 async function* opened({ secrets }: FaceContext, gathered: AsyncIterable<Uint8Array>) {
   for await (const { kind, value } of new RecordReader(gathered)) {
     if (kind === HEAD) yield lineOf({ kind, value });
@@ -83,7 +84,7 @@ async function findObstacle(
   return undefined;
 }
 
-/** Rows lie under a uid that nobody knows until all of them are there. */
+/** Writes rows under a new uid, which becomes visible only after all rows are stored. */
 async function writeRows(context: FaceContext, records: RecordReader, uid: string): Promise<void> {
   let waiting: ContentRow[] = [];
   let waitingPart: Part = COPY_BEGINS.part;

@@ -1,4 +1,4 @@
-/** What the console shows. */
+/** Tables that the console shows for this service. */
 import { isoOf } from "#kernel/clock";
 import type { ConsoleView } from "#kernel/operation";
 import { KINDS, kinds } from "./domain/containers.ts";

@@ -1,4 +1,4 @@
-/** The maker's spelling: the header of the key is all that differs. */
+/** Dialect of the original vendor. Only the name of the key header differs. */
 import { defineDialect } from "#kernel/dialects";
 
 export const makersSpelling = defineDialect({

@@ -1,7 +1,10 @@
-/** What can go wrong, in the published words, and how the kernel's own errors are named here. */
+/** Errors of this service with their public codes, and the codes of kernel errors. */
 import { defineErrors, type KernelErrorName } from "#kernel/operation";
 
-/** Codes that are published with two statuses have two entries: what a path names is missing (404), what a body names is (400). */
+/**
+ * Codes with two public statuses have two entries: 404 for a missing resource in the path, 400 for one in
+ * the body.
+ */
 export const errors = defineErrors({
   badArgument: ["BadArgument", 400],
   invalidUrl: ["InvalidURL", 400],

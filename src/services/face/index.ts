@@ -26,7 +26,7 @@ export default defineService({
   protocol: plain({ scheme: apiKeyIn("Vendor-Subscription-Key") }),
   errorNames,
   dialects: [makersSpelling],
-  // Browser apps call it from their own origin, with a credential in a header.
+  // Browser apps call this service cross-origin, with a credential in a header.
   operations: operationGroup({ crossOrigin: true }, operations),
   jobs,
   migrations,

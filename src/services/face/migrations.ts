@@ -1,4 +1,4 @@
-/** Forward migrations; one that was released is never changed. */
+/** Forward migrations. A released migration is never changed. */
 import { createIndex, createTable } from "#kernel/db";
 import type { Migration } from "#kernel/operation";
 

@@ -1,4 +1,4 @@
-/** Lists and groups among the resources of all services: deleted by these operations. */
+/** Lists and groups in the catalogue of resources, with the operations that delete them. */
 import type { ResourceKind } from "#kernel/operation";
 import { RESOURCE_TYPES } from "./domain/arns.ts";
 import { KINDS, type Kind } from "./domain/containers.ts";

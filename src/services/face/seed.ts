@@ -1,4 +1,7 @@
-/** Demo data: a family with drawn faces, which a job adds and trains, and an empty list. Seeding again changes nothing. */
+/**
+ * Demo data: a family with drawn faces, which a job adds and trains, and an empty list. Seeding is
+ * idempotent.
+ */
 import { PORTRAITS } from "./domain/portraits.ts";
 import { addContainer } from "./jobs/containers.ts";
 import { demoFacesJob } from "./jobs/demo-faces.ts";

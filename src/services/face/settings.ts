@@ -1,7 +1,7 @@
-/** The settings that this service adds. */
+/** Settings of this service. */
 import { type Config, ConfigError, type Setting, settingOf } from "#kernel/config";
 
-/** Any one index fits into the least that may be set. */
+/** The largest possible index fits into the minimum. */
 const INDEX_MB_MIN = 256;
 const INDEX_MB_MAX = 65_536;
 const INDEX_MB_DEFAULT = 512;

@@ -1,4 +1,4 @@
-/** What one running instance keeps in memory. */
+/** In-memory state of one running instance. */
 import type { Context, Instance } from "#kernel/operation";
 import { createRecognizer, type Recognizer } from "./recognizer/index.ts";
 import { Indexes } from "./search/indexes.ts";
@@ -8,7 +8,7 @@ import type { Tables } from "./tables.ts";
 export type State = { readonly recognizer: Recognizer; readonly indexes: Indexes };
 export type FaceContext = Context<Tables, State>;
 
-/** Threads, models and indexes wait for their first use. */
+/** Threads, models and indexes are created on first use. */
 export const start = ({ config, clock, pictureMemory }: Instance): State => ({
   recognizer: createRecognizer(pictureMemory),
   indexes: new Indexes(indexBytesMaxOf(config), () => clock.nowMs()),

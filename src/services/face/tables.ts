@@ -1,4 +1,4 @@
-/** The tables of this service, as rows. Descriptors and blocks are sealed texts. */
+/** Rows of this service's tables. Descriptors and blocks are encrypted texts. */
 export type DetectedRow = {
   account: string;
   id: string;
@@ -11,7 +11,7 @@ export type ContainerRow = {
   account: string;
   kind: string;
   id: string;
-  /** Under which its persons, faces and blocks are kept. */
+  /** Key of its persons, faces and blocks. */
   uid: string;
   name: string;
   user_data: string | null;
@@ -27,7 +27,7 @@ export type ContainerRow = {
   trained_at: number | null;
 };
 
-/** `container` is a container's uid, or a snapshot's. */
+/** `container`: uid of a container or a snapshot. */
 export type PersonRow = {
   account: string;
   container: string;
@@ -37,7 +37,7 @@ export type PersonRow = {
   face_count: number;
 };
 
-/** Faces of lists have an empty person. */
+/** In lists, the person is empty. */
 export type PersistedFaceRow = {
   account: string;
   container: string;
@@ -47,7 +47,7 @@ export type PersistedFaceRow = {
   descriptor: string;
 };
 
-/** A part of the index that a training made; blocks follow each other in the order of person and face. */
+/** A block of a trained index. Blocks are ordered by person and face. */
 export type IndexBlockRow = {
   account: string;
   container: string;
@@ -61,9 +61,9 @@ export type SnapshotRow = {
   account: string;
   id: string;
   kind: string;
-  /** Under which the copies of persons, faces and blocks are kept. */
+  /** Key of the copied persons, faces and blocks. */
   uid: string;
-  /** Empty until all of it is there. */
+  /** 0 until the copy is complete. */
   taken: number;
   name: string;
   container_user_data: string | null;
@@ -73,14 +73,14 @@ export type SnapshotRow = {
   trained_generation: number | null;
   trained_at: number | null;
   user_data: string | null;
-  /** A list of accounts' UUIDs. */
+  /** List of account UUIDs. */
   apply_scope: string;
   created_at: number;
   updated_at: number;
   expires_at: number;
 };
 
-/** Which accounts may see and apply a snapshot that is another's. */
+/** Accounts that may read and apply a snapshot of another account. */
 export type SnapshotReaderRow = { account: string; snapshot: string; owner: string };
 
 export type Tables = {

@@ -1,4 +1,4 @@
-/** The maker's words for what modules name beyond their own namespace: the networks they stand in. */
+/** Vendor names in HSM resources outside their own namespace: networks. */
 import { managementDialect } from "#kernel/resource-provider";
 
 export const makersDialect = managementDialect({ namespaces: ["Vendor.Network"] });

@@ -1,4 +1,4 @@
-/** Rules of dedicated HSMs: what may be asked for, what may change, and how a device is allocated and connected. */
+/** Dedicated HSMs: validation of requests and changes, allocation and connection of devices. */
 import { isIP } from "node:net";
 import { errors } from "./errors.ts";
 
@@ -13,7 +13,7 @@ export const SKUS = [
 ] as const;
 const ZONES = ["1", "2", "3"] as const;
 const STAMPS = ["stamp1", "stamp2"] as const;
-/** Devices in one subnet. */
+/** Limit of devices in one subnet. */
 export const DEVICES_MAX = 100;
 
 const STAMP = /^stamp\d{1,2}$/i;
@@ -83,12 +83,12 @@ export type Spot = { readonly subnet: string; readonly address: string };
 const profilesOf = ({ networkProfile, managementNetworkProfile }: Profiles): Profile[] =>
   [networkProfile, managementNetworkProfile].flatMap((profile) => profile ?? []);
 
-/** Where a device is to be reached; a subnet is told by its key. */
+/** Requested addresses of a device. A subnet is identified by its key. */
 export const spotsOf = (device: Profiles, keyOf: (id: string) => string): Spot[] =>
   profilesOf(device).flatMap((profile) =>
     addressesOf(profile).map((address) => ({ subnet: keyOf(profile.subnet?.id ?? ""), address })),
   );
-/** Where it is reached already, whatever is being done to it now: an interface has an id once it is connected. */
+/** Addresses in use by a device, even during an operation. A connected interface has an ID. */
 export const connectedSpotsOf = (device: Profiles, keyOf: (id: string) => string): Spot[] =>
   profilesOf(device).flatMap((profile) => {
     const networkInterfaces = (profile.networkInterfaces ?? []).filter(({ id }) => id !== undefined);
@@ -110,7 +110,7 @@ const bareProfile = (profile: Profile | undefined) => ({
   subnet: profile?.subnet?.id?.toLowerCase(),
   addresses: addressesOf(profile),
 });
-/** A device stays what and where it is: a PUT may repeat that or leave it out, but not change it. */
+/** A device cannot change. A PUT may repeat or omit its values. */
 export function checkUnchanged(before: Device, wanted: Device): void {
   const pairs: [name: string, before: unknown, wanted: unknown][] = [
     ["sku", before.sku.name, wanted.sku.name],
@@ -135,13 +135,16 @@ export function checkUnchanged(before: Device, wanted: Device): void {
   }
 }
 
-/** The emptiest stamp; the first of equals. */
+/** The stamp with the fewest devices. Ties go to the first. */
 export function chooseStamp(used: readonly string[]): string {
   const load = (stamp: string) => used.filter((one) => one.toLowerCase() === stamp).length;
   return [...STAMPS].sort((a, b) => load(a) - load(b))[0] ?? STAMPS[0];
 }
 
-/** Every interface gets an identifier once the device is connected; without any asked for, there is one. */
+/**
+ * Assigns an ID to each interface when the device is connected. If none was requested, one interface is
+ * added.
+ */
 export function connect<P extends Profile>(
   profile: P | undefined,
   interfaceId: (position: number) => string,

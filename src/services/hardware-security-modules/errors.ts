@@ -1,4 +1,4 @@
-/** What can go wrong with dedicated HSMs, beyond what can go wrong with any resource. */
+/** Errors of dedicated HSMs beyond the common errors of resources. */
 import { defineErrors } from "#kernel/operation";
 
 export const errors = defineErrors({

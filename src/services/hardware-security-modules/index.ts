@@ -1,4 +1,4 @@
-/** Dedicated hardware security modules: the contract's service H. */
+/** Dedicated hardware security modules (service H of the contract). */
 import { defineResourceProvider } from "#kernel/resource-provider";
 import { makersDialect } from "./dialect.ts";
 import { dedicatedHsms } from "./operations/dedicated-hsms.ts";

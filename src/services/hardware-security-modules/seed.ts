@@ -1,4 +1,4 @@
-/** Demo data: two modules in one subnet, ready to be looked at. */
+/** Demo data: two modules in one subnet. */
 import type { Context } from "#kernel/operation";
 import { demoSubscriptionOf, findById, groupIdOf, makeResource } from "#kernel/resource-provider";
 import { dedicatedHsms } from "./operations/dedicated-hsms.ts";

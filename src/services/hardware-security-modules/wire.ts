@@ -1,4 +1,4 @@
-/** Dedicated HSMs as clients spell them. */
+/** Request and response shapes of dedicated HSMs. */
 import { type Static, Type } from "@sinclair/typebox";
 import { oneOf, tagChanges, trackedAnswer, trackedBody } from "#kernel/resource-provider";
 import { SKUS } from "./domain.ts";
@@ -9,7 +9,7 @@ const ZONES_MAX = 8;
 const SUBNET_EXAMPLE =
   "/subscriptions/00000000-0000-0000-0000-123456789012/resourceGroups/web-shop/providers/Vendor.Network/virtualNetworks/net/subnets/hsm";
 
-/** The name is checked by hand, so that the error can say which ones there are. */
+/** The handler validates the name, so that the error can list the valid ones. */
 const sku = Type.Object(
   { name: Type.String({ maxLength: 64, description: "The model's name.", examples: [SKUS[0]] }) },
   { description: "The model of the module." },
@@ -80,7 +80,7 @@ export const dedicatedHsmBody = trackedBody({
     },
   ),
 });
-/** A device does not change; what is said of it beside its tags must be as it is. */
+/** Only tags can change. Other members must match their current values. */
 export const dedicatedHsmPatch = Type.Object({
   tags: Type.Optional(tagChanges),
   sku: Type.Optional(sku),

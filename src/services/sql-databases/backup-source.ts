@@ -1,4 +1,4 @@
-/** Databases can be backed up: their settings, as the manager keeps them. */
+/** Backups of databases: their settings, as the resource manager stores them. */
 import { BackupSourceError } from "#kernel/backups";
 import type { Context, OwnContext } from "#kernel/operation";
 import { findById, type ManagedResource, treeSource } from "#kernel/resource-provider";
@@ -7,7 +7,9 @@ import type { DatabaseProperties } from "./domain/database.ts";
 import { usedNow } from "./jobs/auto-pause.ts";
 
 type Kept = Pick<ManagedResource, "properties" | "link">;
-/** Who follows whom is no setting: what is written over stays in its pairs, and a copy begins without any. */
+/**
+ * Replication is not a setting. An overwritten database keeps its replicas, and a copy starts without any.
+ */
 async function adapt(saved: Kept, existing: ManagedResource | undefined, context: Context): Promise<Kept> {
   const {
     primaryKey: _primary,

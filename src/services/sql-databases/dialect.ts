@@ -1,4 +1,4 @@
-/** The maker's words for what databases name beyond their own namespace. */
+/** Vendor names in database resources outside their own namespace. */
 import { managementDialect } from "#kernel/resource-provider";
 
 export const makersDialect = managementDialect({

@@ -1,4 +1,4 @@
-/** What can go wrong with databases, beyond what can go wrong with any resource. */
+/** Errors of databases beyond the common errors of resources. */
 import { defineErrors } from "#kernel/operation";
 
 export const errors = defineErrors({

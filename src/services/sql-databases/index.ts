@@ -1,4 +1,4 @@
-/** SQL databases: the contract's service Q. */
+/** SQL databases (service Q of the contract). */
 import { provide } from "#kernel/operation";
 import { defineResourceProvider } from "#kernel/resource-provider";
 import { backupSources } from "#ports/backup-sources";

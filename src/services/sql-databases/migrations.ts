@@ -1,4 +1,4 @@
-/** Dropped databases; passwords of servers, which were once kept as they were given. */
+/** Dropped databases, and encryption of server passwords that earlier releases stored in plain text. */
 import { createTable } from "#kernel/db";
 import type { Migration } from "#kernel/operation";
 import { rewriteSecrets } from "#kernel/resource-provider";

@@ -1,4 +1,4 @@
-/** Demo data: a server with a shop, a copy of it, a pool and a data warehouse. */
+/** Demo data: a server with a shop database, a copy of it, a pool and a data warehouse. */
 import type { Context } from "#kernel/operation";
 import { demoSubscriptionOf, findById, makeResource } from "#kernel/resource-provider";
 import { databases } from "./operations/databases.ts";

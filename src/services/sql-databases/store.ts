@@ -1,4 +1,4 @@
-/** All SQL of dropped databases, which can be restored for a while. */
+/** All SQL of dropped databases, which are restorable for a while. */
 import type { Kysely } from "kysely";
 import type { DroppedRow, Tables } from "./tables.ts";
 
@@ -14,7 +14,8 @@ export async function insertDropped(db: Db, row: DroppedRow, nowMs: number): Pro
   await db
     .insertInto("sql_databases_dropped")
     .values(row)
-    // On a clock that stands still one name may be dropped twice at one instant: the later one counts.
+    // With a frozen clock, one name may be dropped twice at the same instant. The later row replaces the
+    // earlier one.
     .onConflict((conflict) =>
       conflict.columns(["account", "server", "name_key", "deleted_at"]).doUpdateSet({
         expires_at: row.expires_at,
@@ -32,7 +33,7 @@ export async function removeDroppedOf(db: Db, account: string, server: string): 
     .where("server", "=", server)
     .execute();
 }
-/** The newest of that name, or the one deleted at a given instant. */
+/** The newest with this name, or the one deleted at a given instant. */
 export function findDropped(
   db: Db,
   account: string,
@@ -48,7 +49,7 @@ export function findDropped(
   if (wanted.deletedAtMs !== undefined) query = query.where("deleted_at", "=", wanted.deletedAtMs);
   return query.orderBy("deleted_at", "desc").limit(1).executeTakeFirst();
 }
-/** By name, then by when it was dropped; begins after a given one. */
+/** Ordered by name and deletion time, after a given entry. */
 export function listDropped(
   db: Db,
   account: string,

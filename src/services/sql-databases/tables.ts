@@ -1,4 +1,4 @@
-/** Rows of the service's own table; databases, servers and pools themselves are managed resources. */
+/** Rows of this service's own table. Databases, servers and pools are managed resources. */
 export type DroppedRow = {
   account: string;
   server: string;

@@ -1,4 +1,4 @@
-/** Databases, servers and elastic pools as clients spell them. */
+/** Request and response shapes of databases, servers and elastic pools. */
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { secret } from "#kernel/operation";
 import { oneOf, proxyAnswer, tagChanges, trackedAnswer, trackedBody } from "#kernel/resource-provider";
@@ -32,7 +32,7 @@ export const sku = Type.Object(
   },
   { description: "The service tier and its size." },
 );
-/** Of a request: without a name it is refused by the error that the reference names for it. */
+/** SKU in requests. The name is optional here, so that a missing name causes the documented error. */
 const skuAsked = Type.Object(
   { ...sku.properties, name: Type.Optional(sku.properties.name) },
   { description: "The service tier and its size.", examples: [{ name: "S0", tier: "Standard" }] },
@@ -90,7 +90,7 @@ const origin = {
     word("The sample it begins as.", "AdventureWorksLT", "WideWorldImportersStd", "WideWorldImportersFull"),
   ),
 };
-/** Decided elsewhere; known so that they can be refused by name. */
+/** Read-only members. They are declared so that the error can name them. */
 const readOnly = {
   failoverGroupId: identifier(
     "Decided elsewhere; refused here.",

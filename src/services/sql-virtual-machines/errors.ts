@@ -1,7 +1,7 @@
-/** What can go wrong with SQL virtual machines, their groups and listeners: the public names and statuses. */
+/** Errors of SQL virtual machines, groups and listeners, with their public codes and statuses. */
 import { defineErrors } from "#kernel/operation";
 
-/** Anything of this provider. */
+/** Errors of all types of this provider. */
 export const commonErrors = defineErrors({
   invalidParameterValue: ["InvalidParameterValue", 400],
   argumentNotInRange: ["ArgumentNotInRange", 400],

@@ -1,4 +1,4 @@
-/** SQL virtual machines, their groups and availability group listeners: the contract's service V. */
+/** SQL virtual machines, their groups and availability group listeners (service V of the contract). */
 import { defineResourceProvider } from "#kernel/resource-provider";
 import { makersDialect } from "./dialect.ts";
 import { commonErrors } from "./errors.ts";

@@ -1,4 +1,4 @@
-/** Secrets of groups and machines are kept under the paths of their members; once they had names of their own. */
+/** Renames the secrets of groups and machines to the paths of their members. */
 import type { Migration } from "#kernel/operation";
 import { rewriteSecrets } from "#kernel/resource-provider";
 
@@ -18,7 +18,7 @@ const PATHS: Readonly<Record<string, string>> = {
 export const migrations: Readonly<Record<string, Migration>> = {
   "001-secrets-by-path": {
     async up(db, tools) {
-      /** The oldest were kept as they were given. */
+      /** The oldest secrets were stored in plain text. */
       const sealed = async (text: string): Promise<string> => {
         const box = await tools.secrets();
         try {

@@ -1,4 +1,4 @@
-/** Demo data: a cluster of two machines with a listener in front of them, and a machine on its own. */
+/** Demo data: a cluster of two machines with a listener, and a standalone machine. */
 import type { Context } from "#kernel/operation";
 import {
   demoSubscriptionOf,

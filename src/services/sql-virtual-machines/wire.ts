@@ -1,4 +1,4 @@
-/** SQL virtual machines, groups and listeners as clients spell them. */
+/** Request and response shapes of SQL virtual machines, groups and listeners. */
 import { type ObjectOptions, type Static, type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import { secret } from "#kernel/operation";
 import { oneOf, proxyAnswer, tagChanges, trackedAnswer, trackedBody } from "#kernel/resource-provider";

@@ -1,4 +1,7 @@
-/** `medley unpack`: emulates an executable right here, without a server; it is never run. */
+/**
+ * `medley unpack`: emulates an executable in this process, without a server. The executable never runs
+ * natively.
+ */
 import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { type CommandInput, FailedError, UsageError } from "#kernel/manifest";

@@ -1,6 +1,7 @@
 /**
- * The maker's shape. Its code and its public document disagree, and nothing in a request tells which of them a client was made for:
- * clients of the code have a base address of their own, `/unpack/v1/restful4up`.
+ * Dialect of the original vendor. Its code and its public document disagree, and a request does not show
+ * which one a client follows. Clients of the code therefore use a separate base address,
+ * `/unpack/v1/restful4up`.
  */
 import { type Dialect, defineDialect } from "#kernel/dialects";
 
@@ -10,13 +11,13 @@ type Applied = { readonly result: { readonly matched_yara_rules?: readonly (read
 
 const shape = defineDialect({
   name: "restful4up",
-  /** Whatever is given counts as yes there; a plain no stays one. */
+  /** The vendor's code treats every value as true. This dialect treats only "false" as false. */
   unwrapBody(_operationId, body) {
     if (body === null || typeof body !== "object" || !("is_unpacking_required" in body)) return body;
     const { is_unpacking_required: given } = body;
     return { ...body, is_unpacking_required: given === "false" ? "false" : "true" };
   },
-  /** `output` instead of `result`, and all matches in one list. */
+  /** The vendor's code names the member `output` instead of `result` and puts all matches into one list. */
   wrapAnswer(operationId, status, body) {
     if (operationId !== "unpack.apply-yara-rules" || status !== 200) return body;
     const { matched_yara_rules: matched, ...rest } = (body as Applied).result;

@@ -1,4 +1,4 @@
-/** What can go wrong. The contract knows 400 for whatever is wrong with a request. */
+/** Errors of this service. The contract has only status 400 for invalid requests. */
 import { defineErrors, type KernelErrorName } from "#kernel/operation";
 
 export const errors = defineErrors({

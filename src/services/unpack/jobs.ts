@@ -1,4 +1,4 @@
-/** What is kept of files goes when its time is over, not only out of sight. */
+/** Deletes stored results when they expire. */
 import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
 import { NOBODY } from "./domain/keeping.ts";
@@ -7,7 +7,7 @@ import { deleteExpired, findNextEnd } from "./store.ts";
 import type { Tables } from "./tables.ts";
 
 const KEY = "forget";
-/** Many may end within it: they go together. */
+/** Groups results that expire within a minute into one run. */
 const AT_LEAST_MS = 60_000;
 
 const forget = jobsFor<Tables, State>()({
@@ -21,7 +21,7 @@ const forget = jobsFor<Tables, State>()({
 });
 export const jobs = [forget];
 
-/** At the end of what was kept first; not at all where nothing is. */
+/** Schedules the job for the earliest expiry. Without stored results, no job is scheduled. */
 export async function planForgetting(context: UnpackContext): Promise<void> {
   const endMs = await findNextEnd(context.db, NOBODY);
   if (endMs === undefined) return;

@@ -1,4 +1,4 @@
-/** What is known of this service without loading it. */
+/** Facts about this service that are available without loading it. */
 import type { Manifest } from "#kernel/manifest";
 
 export const manifest: Manifest = {

@@ -1,4 +1,4 @@
-/** Nobody signs in; an error is its status and a message, and the report where there is one. */
+/** Requests need no credential. An error has a status, a message and, if available, the report. */
 import { bearer, plain } from "#kernel/protocols";
 import { ReportView } from "./wire.ts";
 

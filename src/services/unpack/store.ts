@@ -1,4 +1,4 @@
-/** The only SQL: what became of files, by their hash, until it expires or has to make room. */
+/** All SQL of this service: results by file hash, until they expire or are evicted. */
 import type { Kysely } from "kysely";
 import type { AnalysisRow, Tables } from "./tables.ts";
 
@@ -47,7 +47,7 @@ export async function findAnalysis(
   return row && keptOf(row);
 }
 
-/** Undefined where there is none of this kind, or no longer. */
+/** Undefined if the part does not exist or was deleted. */
 export async function findPart(
   db: Db,
   account: string,
@@ -65,7 +65,7 @@ export async function findPart(
   return rows.length === 0 ? undefined : Buffer.concat(rows.map(({ bytes }) => bytes));
 }
 
-/** Answers false where there is one of that hash already. */
+/** Returns false if a result with this hash exists. */
 export async function insertAnalysis(db: Db, account: string, analysis: NewAnalysis): Promise<boolean> {
   const { sha256, parts } = analysis;
   const kinds = Object.entries(parts) as [PartKind, Uint8Array][];
@@ -107,7 +107,7 @@ async function deleteAnalyses(db: Db, account: string, hashes: readonly string[]
     await db.deleteFrom(table).where("account", "=", account).where("sha256", "in", hashes).execute();
 }
 
-/** The oldest make room for others: how many may stay, and what all of them may take. */
+/** Deletes the oldest results until the number and the total size are within the limits. */
 export async function makeRoom(
   db: Db,
   account: string,
@@ -154,13 +154,13 @@ export async function findNextEnd(db: Db, account: string): Promise<number | und
   return row?.end === null || row?.end === undefined ? undefined : Number(row.end);
 }
 
-/** Everything. */
+/** Deletes all results of the account. */
 export async function deleteAll(db: Db, account: string): Promise<void> {
   for (const table of ["unpack_part", "unpack_analysis"] as const)
     await db.deleteFrom(table).where("account", "=", account).execute();
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function listAnalyses(db: Db, account: string, limit: number): Promise<KeptAnalysis[]> {
   const rows = await db
     .selectFrom("unpack_analysis")

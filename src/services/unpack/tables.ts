@@ -1,6 +1,6 @@
-/** The tables of this service, as rows. Nobody signs in here, so that all of them belong to no account. */
+/** Rows of this service's tables. Callers do not sign in, so the account of every row is empty. */
 
-/** What became of a file, by its hash. */
+/** Result of a file, by its hash. */
 export type AnalysisRow = {
   account: string;
   sha256: string;
@@ -8,13 +8,13 @@ export type AnalysisRow = {
   size: number;
   verdict: string;
   packer: string;
-  /** What its parts take here. */
+  /** Stored size of its parts. */
   kept_bytes: number;
   took_ms: number;
   created_at: number;
   expires_at: number;
 };
-/** A piece of the report or of the unpacked form, compressed. */
+/** A compressed chunk of the report or of the unpacked file. */
 export type PartRow = { account: string; sha256: string; kind: string; position: number; bytes: Uint8Array };
 
 export type Tables = { unpack_analysis: AnalysisRow; unpack_part: PartRow };

@@ -1,4 +1,4 @@
-/** Shapes, spelt as clients spell them. Members beyond the contract's are spelt like them. */
+/** Request and response shapes. Member names beyond the contract follow its spelling. */
 import { type TSchema, Type } from "@sinclair/typebox";
 import type { UploadedFile } from "#kernel/operation";
 import { says } from "#kernel/shape";

@@ -1,4 +1,4 @@
-/** What the console shows. */
+/** Tables that the console shows for this service. */
 import { isoOf } from "#kernel/clock";
 import type { ConsoleView, Context, Widget } from "#kernel/operation";
 import * as store from "./store.ts";
@@ -17,7 +17,7 @@ const courseOf = (call: Call): Widget => ({
     { at: timeOf(call.ended_at), text: "ended", state: call.state },
   ].filter(({ at }) => at !== ""),
 });
-/** What was spoken is heard for as long as it is kept. */
+/** The audio of a call is available until the call is deleted. */
 async function callDetail(context: Context, messageId: string) {
   const calls = await store.listNewestCalls(context.db, context.account, HEARD_MAX);
   const call = calls.find(({ message_id }) => message_id === messageId);

@@ -1,4 +1,7 @@
-/** The maker's spelling. Its client libraries name themselves; where they do not, the members of a body tell. */
+/**
+ * Dialect of the original vendor. Its client libraries identify themselves; other clients are recognised by
+ * the members of the body.
+ */
 import { isMakersClient } from "#kernel/arn";
 import { defineDialect } from "#kernel/dialects";
 import { makersMembers } from "./wire.ts";
@@ -10,7 +13,7 @@ export const makersDialect = defineDialect({
   name: "makers",
   isMakersClient,
   fields: makersMembers,
-  /** What is wrong with a member is told by the name it was sent under. */
+  /** Error messages name members as the client sent them. */
   wrapAnswer(_operation, status, body) {
     const { Message } = (body ?? {}) as { readonly Message?: unknown };
     if (status < 400 || typeof Message !== "string") return body;

@@ -1,4 +1,4 @@
-/** What can go wrong, with the service's own names, and how it names what goes wrong before its handlers. */
+/** Errors of this service, and its names for kernel errors. */
 import { defineErrors, type Service } from "#kernel/operation";
 
 export const errors = defineErrors({

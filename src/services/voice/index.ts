@@ -1,4 +1,6 @@
-/** Voice messages: configuration sets, event destinations, and calls that are really placed and spoken. */
+/**
+ * Voice messages: configuration sets, event destinations, and real telephone calls with synthesized speech.
+ */
 import { BLOB_CHUNKS } from "#kernel/blobs";
 import { defineService } from "#kernel/operation";
 import { sigv4 } from "#kernel/protocols";

@@ -1,11 +1,11 @@
-/** The calls that an instance has at a carrier at this moment. */
+/** Active calls of an instance at the carrier. */
 import type { Happening } from "./domain/calls.ts";
 
-/** A call keeps one of the instance's sixteen places for durable work: other work must not starve. */
+/** A call occupies one of the instance's 16 job slots. The limit leaves slots for other jobs. */
 const LINES_MAX = 8;
 const ENDED_KEPT_MAX = 100;
 
-/** One call at a carrier, and what was heard of it so far. */
+/** One active call and its events so far. */
 export class Line {
   readonly heard: Happening[] = [];
   readonly #controller = new AbortController();
@@ -19,7 +19,7 @@ export class Line {
 
 export class Lines {
   readonly #busy = new Map<string, { line: Line; done: Promise<unknown> }>();
-  /** Calls that are over while their end could not be noted yet. */
+  /** Ended calls whose end could not be recorded yet. */
   readonly #ended = new Map<string, Line>();
 
   get areFull(): boolean {
@@ -31,7 +31,7 @@ export class Lines {
   findEnded(messageId: string): Line | undefined {
     return this.#ended.get(messageId);
   }
-  /** `converse` must resolve only when everything that was heard has been noted. */
+  /** `converse` must resolve only after all events were recorded. */
   async hold(messageId: string, converse: (line: Line) => Promise<void>): Promise<void> {
     const line = new Line();
     const done = converse(line);

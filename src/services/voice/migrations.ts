@@ -1,4 +1,4 @@
-/** The service's tables. */
+/** Migrations of this service's tables. */
 import { rewriteColumn } from "#kernel/db";
 import type { Migration } from "#kernel/operation";
 

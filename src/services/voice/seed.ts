@@ -1,4 +1,6 @@
-/** Demo data: a configuration set with one destination of each kind, and three calls that end differently. */
+/**
+ * Demo data: a configuration set with one destination of each kind, and three calls with different results.
+ */
 import type { Context } from "#kernel/operation";
 import { EVENT_TYPES, ORIGINATION_DEFAULT } from "./domain/calls.ts";
 import { parseTelephone } from "./domain/phone-numbers.ts";
@@ -66,7 +68,7 @@ export async function seed(context: Context<Tables>): Promise<void> {
     targetArn: `arn:vendor:topics:${REGION}:${account}:missed-calls`,
     roleArn: null,
   });
-  // With a carrier these would ring real telephones.
+  // With a carrier, these calls would ring real telephones.
   if (findCarrier(context.config)) return;
   for (const { id, to, content } of CALLS) await seedCall(context, id, to, content);
 }

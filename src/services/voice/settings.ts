@@ -1,4 +1,4 @@
-/** The setting that this service adds: the carrier that calls go to. */
+/** The carrier setting of this service. */
 import { type Config, ConfigError, type Setting, settingOf } from "#kernel/config";
 
 const SIP_PORT = 5060;
@@ -9,7 +9,7 @@ export type CarrierSettings = {
   readonly port: number;
   readonly username?: string;
   readonly password?: string;
-  /** The number that calls come from when nobody says another. */
+  /** Default caller number. */
   readonly from?: string;
 };
 

@@ -1,4 +1,4 @@
-/** All SQL of the voice service. */
+/** All SQL of this service. */
 import type { Kysely } from "kysely";
 import { listByName } from "#kernel/db";
 import type { CallFacts, EventType } from "./domain/calls.ts";
@@ -7,7 +7,7 @@ import type { CallRow, EventDestinationRow, SubscriptionRow, Tables, Words } fro
 
 type Db = Kysely<Tables>;
 
-/** False when there is one of that name. */
+/** Returns false if the name exists. */
 export async function insertSet(
   db: Db,
   account: string,
@@ -43,7 +43,7 @@ export async function countSets(db: Db, account: string, region: string): Promis
     .executeTakeFirst();
   return Number(row?.count ?? 0);
 }
-/** With all its destinations. False when there is none of that name. */
+/** Deletes the set with its destinations. Returns false if it does not exist. */
 export async function removeSet(db: Db, account: string, region: string, name: string): Promise<boolean> {
   await db
     .deleteFrom("voice_event_destination")
@@ -102,7 +102,7 @@ type WriteDestination = (
   set: string,
   destination: NamedDestination,
 ) => Promise<boolean>;
-/** False when the set has one of that name. */
+/** Returns false if the name exists in the set. */
 export const insertDestination: WriteDestination = async (db, account, region, set, written) => {
   const { name, words, ...destination } = written;
   const result = await db
@@ -112,7 +112,7 @@ export const insertDestination: WriteDestination = async (db, account, region, s
     .executeTakeFirst();
   return result.numInsertedOrUpdatedRows === 1n;
 };
-/** False when the set has none of that name. */
+/** Returns false if the set has no such destination. */
 export const updateDestination: WriteDestination = async (db, account, region, set, written) => {
   const { name, words, ...destination } = written;
   const result = await db
@@ -125,7 +125,7 @@ export const updateDestination: WriteDestination = async (db, account, region, s
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 };
-/** False when the set has none of that name. */
+/** Returns false if the set has no such destination. */
 export async function removeDestination(
   db: Db,
   account: string,
@@ -188,7 +188,7 @@ export const factsOf = (row: CallRow): CallFacts => ({
   requestedAtMs: row.requested_at,
   answeredAtMs: row.answered_at,
 });
-/** What every call begins with. */
+/** Initial values of every call. */
 export const newCall = {
   state: "QUEUED",
   audio_blob: null,
@@ -239,7 +239,7 @@ export const listNewestCalls = (db: Db, account: string, limit: number) =>
     .limit(limit)
     .execute();
 
-/** The calls that ended first. */
+/** Calls that ended first. */
 export const listEndedCalls = (db: Db, account: string, limit: number) =>
   db
     .selectFrom("voice_call")
@@ -250,7 +250,7 @@ export const listEndedCalls = (db: Db, account: string, limit: number) =>
     .orderBy("message_id")
     .limit(limit)
     .execute();
-/** When the call ended that is the first beyond the newest `kept`; undefined when there are not so many. */
+/** End time of the newest call beyond the `kept` newest ones. Undefined if there are fewer. */
 export async function findEndBeyond(db: Db, account: string, kept: number): Promise<number | undefined> {
   const row = await db
     .selectFrom("voice_call")

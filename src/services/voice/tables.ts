@@ -1,8 +1,8 @@
-/** Rows of the service's tables. */
+/** Rows of this service's tables. */
 import type { CallState } from "./domain/calls.ts";
 import type { DestinationKind } from "./domain/destinations.ts";
 
-/** The spelling a destination was made in. */
+/** Spelling of the request that created a destination. */
 export type Words = "neutral" | "makers";
 
 export type ConfigurationSetRow = { account: string; region: string; name: string; created_at: number };
@@ -37,11 +37,11 @@ export type CallRow = {
   destination: string;
   country: string | null;
   configuration_set: string | null;
-  /** What is to be spoken, as JSON. */
+  /** Content to speak, as JSON. */
   content: string;
   audio_blob: string | null;
   duration_ms: number | null;
-  /** Which attempt of the job placed the call at a carrier. */
+  /** Attempt of the job that placed the call at a carrier. */
   placed_attempt: number | null;
   requested_at: number;
   answered_at: number | null;

@@ -1,4 +1,7 @@
-/** Shapes on the wire. Members that the maker names after products have neutral names here; see dialect.ts. */
+/**
+ * Request and response shapes. Members that the vendor names after products have neutral names here; see
+ * dialect.ts.
+ */
 import { type Static, Type } from "@sinclair/typebox";
 import { otherwise, ruled, says } from "#kernel/shape";
 import { EVENT_TYPES } from "./domain/calls.ts";
@@ -12,7 +15,7 @@ import {
 } from "./domain/destinations.ts";
 
 const NUMBER_LENGTH_MAX = 64;
-/** Twice what may be spoken or marked up, since some characters count twice here. */
+/** Twice the limit of spoken or marked-up text, because some characters count twice here. */
 const TEXT_LENGTH_MAX = 12_000;
 const TOKEN_LENGTH_MAX = 2_048;
 const URL_LENGTH_MAX = 2_048;
@@ -25,7 +28,7 @@ const Text = (description: string, example: string, lengthMax: number) =>
 const TOPIC_ARN = "arn:vendor:topics:us-east-1:123456789012:calls";
 const EventTypeName = Type.Union(EVENT_TYPES.map((name) => Type.Literal(name)));
 
-/** A name that must be there and follow the rule. */
+/** A required name that matches the pattern. */
 const named = (words: { readonly description: string; readonly examples: string[] }) =>
   says(Type.String({ minLength: 1, maxLength: 64, pattern: NAME_PATTERN, ...words }), {
     missing: "is missing",
@@ -157,7 +160,10 @@ export const DestinationPost = Type.Object({
 });
 export const DestinationPut = Type.Object({ EventDestination: EventDestinationDefinition });
 
-/** As it is listed: in the words it was made with, when the request does not show which words are wanted. */
+/**
+ * Listed form of a destination. If the request shows no dialect, the names are those of the creation
+ * request.
+ */
 export const EventDestination = Type.Object({
   Name: Type.String(destinationNameWords),
   Enabled: enabled,
@@ -236,7 +242,7 @@ export const makersMembers: Readonly<Record<string, string>> = Object.fromEntrie
   Object.values(KINDS).map(({ neutral, makers }) => [makers, neutral]),
 );
 
-/** An event type that is named twice counts once. */
+/** Removes duplicate event types. */
 export function destinationOf(given: Definition): Destination {
   const { LogsDestination: log, StreamDestination: stream, TopicDestination: topic } = given;
   const common = { enabled: given.Enabled, eventTypes: [...new Set(given.MatchingEventTypes)] };

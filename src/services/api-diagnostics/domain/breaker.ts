@@ -1,4 +1,4 @@
-/** When a backend is left alone for a while: rules that count failures within an interval. */
+/** Circuit breaker of a backend: rules that count failures within an interval. */
 import { parseInstant } from "#kernel/clock";
 
 export const FAILURE_REASONS = ["Server errors", "Timeout", "BackendConnectionFailure"] as const;
@@ -13,7 +13,7 @@ export type BreakerRule = {
   readonly tripDuration: string;
   readonly acceptRetryAfter?: boolean;
 };
-/** How an exchange with a backend ended: by a status, or by a reason where there is none. */
+/** Result of a request to a backend: a status, or a reason if there was no response. */
 export type Ending = {
   readonly status?: number;
   readonly reason?: string;
@@ -22,13 +22,13 @@ export type Ending = {
 
 const DURATION = /^P(?:(\d{1,3})D)?(?:T(?:(\d{1,5})H)?(?:(\d{1,6})M)?(?:(\d{1,7})S)?)?$/;
 const UNITS_MS = [86_400_000, 3_600_000, 60_000, 1000] as const;
-/** Of `PT1M30S`; undefined for what is none, or nothing. */
+/** Milliseconds of a duration such as `PT1M30S`. Undefined if it is invalid or zero. */
 export function durationMsOf(text: string): number | undefined {
   const [, ...parts] = DURATION.exec(text) ?? [];
   const ms = UNITS_MS.reduce((sum, unit, index) => sum + unit * Number(parts[index] ?? 0), 0);
   return ms > 0 ? ms : undefined;
 }
-/** Of a Retry-After header: seconds, or an instant. */
+/** Milliseconds of a Retry-After header: seconds or a date. */
 function waitMsOf(text: string | undefined, nowMs: number): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d{1,7}$/.test(text.trim())) return Number(text) * 1000;
@@ -45,15 +45,15 @@ const isFailure = ({ failureCondition }: BreakerRule, { status, reason }: Ending
   );
 };
 
-/** One rule of one backend, with what it has counted. */
+/** One rule of one backend, with its failure count. */
 class Rule {
   readonly #rule: BreakerRule;
-  /** The last failures, as many as trip it. */
+  /** Times of the last failures, at most as many as trip the rule. */
   #failures: number[] = [];
   constructor(rule: BreakerRule) {
     this.#rule = rule;
   }
-  /** How long the backend is left alone from now on; undefined where it is not. */
+  /** Records a result. Returns how long the breaker opens, or undefined if it stays closed. */
   hear(ending: Ending, nowMs: number): number | undefined {
     if (!isFailure(this.#rule, ending)) return undefined;
     const { failureCondition, tripDuration, acceptRetryAfter } = this.#rule;
@@ -65,14 +65,14 @@ class Rule {
     return asked ?? durationMsOf(tripDuration) ?? 0;
   }
 }
-/** Closed at first; a rule that trips opens it until its time is over. */
+/** The breaker starts closed. A tripped rule opens it for a time. */
 export class Breaker {
   readonly #rules: readonly Rule[];
   #openUntilMs = 0;
   constructor(rules: readonly BreakerRule[]) {
     this.#rules = rules.map((rule) => new Rule(rule));
   }
-  /** Undefined while calls may pass. */
+  /** Milliseconds until the breaker closes. Undefined while it is closed. */
   waitMs(nowMs: number): number | undefined {
     return this.#openUntilMs > nowMs ? this.#openUntilMs - nowMs : undefined;
   }

@@ -1,13 +1,13 @@
-/** Calls that belong together carry the same mark: read from the caller, handed on to the backend. */
+/** Correlation IDs: read from the caller's headers and passed to the backend. */
 import { createHash, randomBytes } from "node:crypto";
 
 export type CorrelationProtocol = "None" | "Legacy" | "W3C";
 export type Correlation = {
-  /** The same for all calls that belong together. */
+  /** Shared by all calls of one trace. */
   readonly id: string;
-  /** Of the caller's own call, where it says so. */
+  /** ID of the caller's span, if its header has one. */
   readonly parentId?: string;
-  /** What the backend is told instead of what the caller said. */
+  /** Header for the backend. It replaces the caller's header. */
   readonly header?: readonly [name: string, value: string];
 };
 
@@ -30,7 +30,7 @@ function byTraceContext(given: string | undefined): Correlation {
     header: ["traceparent", `00-${id}-${newSpan()}-${isKnown ? flags : SAMPLED}`],
   };
 }
-/** `|root.1.2.` of the older protocol: each adds its own part at the end. */
+/** Legacy `Request-Id` such as `|root.1.2.`: each hop appends its own part. */
 function byRequestId(given: string | undefined): Correlation {
   if (given === undefined || given.length > LEGACY_LENGTH_MAX || !LEGACY.test(given)) {
     const id = randomBytes(TRACE_BYTES).toString("hex");
@@ -60,7 +60,7 @@ export function correlate(
 }
 
 const SAMPLED_BYTES = 6;
-/** Where in a hundred a call lies: the same for the same mark, and even over many of them. */
+/** Sampling position from 0 to 100. It is stable for a correlation ID and uniformly distributed. */
 export function sampleAt(correlationId: string): number {
   const digest = createHash("sha1").update(correlationId).digest();
   return (digest.readUIntBE(0, SAMPLED_BYTES) / 2 ** (8 * SAMPLED_BYTES)) * 100;

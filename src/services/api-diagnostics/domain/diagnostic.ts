@@ -1,4 +1,4 @@
-/** What a diagnostic says, and what it decides about one call. */
+/** Settings of a diagnostic, and its decision about one call. */
 import type { CorrelationProtocol } from "./correlation.ts";
 
 export type Mask = { readonly value?: string; readonly mode?: "Mask" | "Hide" };
@@ -41,7 +41,7 @@ export function decide(
   return { isLogged, why: place };
 }
 
-/** How many bytes of the two bodies some diagnostic wants. */
+/** The maximum number of body bytes that any diagnostic logs. */
 export function bytesWanted(
   diagnostics: readonly DiagnosticProperties[],
   side: "request" | "response",
@@ -54,7 +54,7 @@ export function bytesWanted(
     ]),
   );
 }
-/** The first that says how calls are marked counts. */
+/** The first diagnostic that sets a correlation protocol takes precedence. */
 export const protocolOf = (diagnostics: readonly DiagnosticProperties[]): CorrelationProtocol =>
   diagnostics.find(({ httpCorrelationProtocol }) => httpCorrelationProtocol !== undefined)
     ?.httpCorrelationProtocol ?? "None";

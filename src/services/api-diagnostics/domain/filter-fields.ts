@@ -1,11 +1,11 @@
-/** Which fields of a diagnostic a `$filter` may ask for, and where they lie. */
+/** Fields that `$filter` supports for diagnostics, and their paths. */
 const COMPARISONS = ["ge", "le", "eq", "ne", "gt", "lt"] as const;
 const FUNCTIONS = ["substringof", "contains", "startswith", "endswith"] as const;
 
 const text = (path: readonly string[], ignoreCase = false) =>
   ({ type: "string", path, ignoreCase, operators: COMPARISONS, functions: FUNCTIONS }) as const;
 
-/** `name` is the contract's; the others are offered as well. */
+/** The contract defines only `name`. The other fields are extensions. */
 export const filterFields = {
   name: text(["name"], true),
   isCurrent: { type: "boolean", path: ["properties", "isCurrent"] },

@@ -1,4 +1,4 @@
-/** One call as loggers get it: the public gateway log's shape. */
+/** Log record of one call, in the shape of the public gateway log. */
 import { isoOf } from "#kernel/clock";
 import type { Correlation } from "./correlation.ts";
 import { type DiagnosticProperties, isSuccess, type Mask, type MessageSettings } from "./diagnostic.ts";
@@ -6,7 +6,7 @@ import { type BodySample, keptHeaders, keptUrl, type RawHeaders } from "./maskin
 import type { PolicyNote } from "./policies/index.ts";
 
 export type CallError = { readonly source: string; readonly reason: string; readonly message: string };
-/** What is known of a call when it is over. */
+/** Data about a completed call. */
 export type Call = {
   readonly id: string;
   readonly atMs: number;
@@ -35,9 +35,9 @@ export type Call = {
   };
   readonly ms: number;
   readonly error?: CallError;
-  /** What happened on the way, with the milliseconds since the call began. */
+  /** Events during the call, with milliseconds since its start. */
   readonly steps: readonly (readonly [ms: number, source: string, text: string])[];
-  /** What each policy did, in order. */
+  /** Effects of the policies, in order. */
   readonly policies: readonly PolicyNote[];
 };
 
@@ -45,7 +45,7 @@ const ms = (value: number): number => Math.round(value * 1000) / 1000;
 const withoutNothing = (members: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 
-/** Either side has most of what the other has: what is masked at one is masked at both. */
+/** Frontend and backend share most headers and parameters, so the masks of one side apply to both. */
 const masksOf = (
   own: MessageSettings | undefined,
   other: MessageSettings | undefined,
@@ -98,7 +98,7 @@ function lastErrorOf({ error, ms: elapsed, api }: Call): Record<string, unknown>
   return { lastError, errors: [lastError] };
 }
 
-/** What one diagnostic keeps of a call. */
+/** Log record of a call with the members that one diagnostic includes. */
 export function gatewayLogOf(call: Call, settings: DiagnosticProperties): Record<string, unknown> {
   const { frontend, backend } = settings;
   const properties = withoutNothing({

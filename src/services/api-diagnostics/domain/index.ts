@@ -1,4 +1,4 @@
-/** What a gateway decides about a call, free of databases and connections. */
+/** Gateway decisions about a call, without database or network access. */
 export { Breaker, type BreakerRule, durationMsOf, type Ending, FAILURE_REASONS } from "./breaker.ts";
 export { type Correlation, correlate, sampleAt } from "./correlation.ts";
 export {

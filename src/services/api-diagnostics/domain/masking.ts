@@ -1,4 +1,4 @@
-/** What of a message may be read in a log. */
+/** Selects and masks the parts of a message that appear in a log. */
 import type { Mask } from "./diagnostic.ts";
 
 const MASKED = "***";
@@ -11,9 +11,9 @@ function modeOf(masks: readonly Mask[] | undefined, name: string): Mask["mode"] 
   return found && (found.mode ?? "Mask");
 }
 
-/** Names and values in turn, as they came. */
+/** Names and values alternate, in the order of arrival. */
 export type RawHeaders = readonly string[];
-/** Those that were asked for, under the names that were asked for. */
+/** The requested headers, spelled as in the request for them. */
 export function keptHeaders(
   raw: RawHeaders,
   wanted: readonly string[] | undefined,
@@ -31,7 +31,7 @@ export function keptHeaders(
   return kept;
 }
 
-/** A key lets whoever reads it in: it is masked even where nobody asked for it. */
+/** A subscription key in the URL grants access, so it is always masked. */
 export function keptUrl(url: string, masks: readonly Mask[] | undefined, keyName: string): string {
   const start = url.indexOf("?");
   if (start < 0) return url;
@@ -56,12 +56,12 @@ function decoded(text: string): string {
   }
 }
 
-/** The beginning of a body, as far as somebody wants it. */
+/** The first bytes of a body, up to the maximum that a diagnostic logs. */
 export class BodySample {
   readonly #bytesMax: number;
   readonly #parts: Buffer[] = [];
   #kept = 0;
-  /** Of the whole body. */
+  /** Size of the whole body. */
   size = 0;
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax;
@@ -70,12 +70,12 @@ export class BodySample {
     this.size += part.length;
     const room = this.#bytesMax - this.#kept;
     if (room <= 0) return;
-    // A copy: what a connection has read is used again.
+    // Copies the bytes, because the connection reuses its read buffer.
     const kept = Buffer.from(part.subarray(0, room));
     this.#parts.push(kept);
     this.#kept += kept.length;
   }
-  /** Undefined where nothing of it is wanted. A letter that is cut at the end is left out. */
+  /** Undefined if no bytes are wanted. An incomplete character at the end is dropped. */
   text(bytes: number | undefined): string | undefined {
     if (!bytes) return undefined;
     const all = Buffer.concat(this.#parts).subarray(0, bytes);

@@ -1,4 +1,4 @@
-/** Names of revisions: `orders;rev=2` is the second revision of `orders`. The current one has the plain name. */
+/** Revision names: `orders;rev=2` is revision 2 of `orders`. The current revision has the plain name. */
 const REVISION = /^(.+);rev=([1-9]\d{0,3})$/i;
 
 export function revisionOf(name: string): { readonly base: string; readonly revision: string | undefined } {

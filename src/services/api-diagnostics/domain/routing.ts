@@ -1,20 +1,20 @@
-/** Which interface and which of its operations a request is for. */
+/** Finds the API and the operation of a request. */
 
 export type RoutedOperation = {
   readonly id: string;
   readonly name: string;
   readonly method: string;
-  /** Of its template: `{…}` stands for any one segment, a last `*` for all that follow. */
+  /** Template segments: `{…}` matches one segment, a trailing `*` matches the rest. */
   readonly segments: readonly string[];
 };
 export type Routed = {
-  /** Of the path that it answers at; none stands for the root. */
+  /** Path segments of the API. An empty list is the root. */
   readonly segments: readonly string[];
   readonly operations: readonly RoutedOperation[];
 };
 
 export const segmentsOf = (path: string): readonly string[] => path.split("/").filter((part) => part !== "");
-/** What a template says of the path; what it says of the query is not looked at. */
+/** Path segments of a template. Its query part is ignored. */
 export function templateSegments(template: string): readonly string[] {
   const query = template.indexOf("?");
   return segmentsOf(query < 0 ? template : template.slice(0, query));
@@ -22,7 +22,7 @@ export function templateSegments(template: string): readonly string[] {
 const same = (wanted: string, given: string | undefined): boolean =>
   given !== undefined && (wanted === given || wanted.toLowerCase() === given.toLowerCase());
 
-/** The one whose path is longest: give them in that order. */
+/** The first match. Callers pass the APIs with the longest path first. */
 export function findApi<A extends Routed>(
   apis: readonly A[],
   given: readonly string[],
@@ -38,11 +38,14 @@ function fits({ segments }: RoutedOperation, rest: readonly string[]): boolean {
   if (isOpen ? rest.length < fixed.length : rest.length !== fixed.length) return false;
   return fixed.every((segment, index) => isParameter(segment) || same(segment, rest[index]));
 }
-/** Words outrank parameters, which outrank what is left open. */
+/** Literal segments rank before parameters, and parameters before wildcards. */
 const rankOf = ({ segments }: RoutedOperation): string =>
   segments.map((segment) => (segment === "*" ? "2" : isParameter(segment) ? "1" : "0")).join("");
 
-/** Undefined where none fits. An interface that declares no operation takes every request: then there is none to name. */
+/**
+ * Undefined if no operation matches. An API without operations accepts every request, and the result is
+ * "any".
+ */
 export function findOperation(
   { operations }: Routed,
   method: string,
@@ -55,7 +58,7 @@ export function findOperation(
   return found.sort((one, other) => (rankOf(one) < rankOf(other) ? -1 : 1))[0];
 }
 
-/** What a template's parameters stand for in a path that fits it. */
+/** Values of the template parameters in a matching path. */
 export const matchedBy = (
   operation: RoutedOperation | undefined,
   rest: readonly string[],

@@ -1,4 +1,4 @@
-/** What the gateway itself answers: the public gateway's shape. */
+/** Responses of the gateway itself, in the shape of the public gateway. */
 import type { OutboundError } from "#kernel/outbound";
 import type { CallError } from "../domain/index.ts";
 
@@ -19,7 +19,7 @@ const refusal = (
 export const bodyOf = ({ status, message }: Refusal): string =>
   JSON.stringify({ statusCode: status, message });
 
-/** One text for each name. */
+/** Joins the values of each name into one. */
 export function joinedHeaders(pairs: readonly (readonly [string, string])[]): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const [name, value] of pairs) {
@@ -67,6 +67,6 @@ export function backendFailed({ reason, message }: OutboundError): Refusal {
     reason === "timeout"
       ? ([504, "The backend did not answer in time.", "Timeout"] as const)
       : ([502, "The backend could not be reached.", "BackendConnectionFailure"] as const);
-  // The log says more than callers are told: where the backend is, is not their affair.
+  // The log has the details. The response does not reveal the backend's address.
   return { ...refusal(status, told, "backend", why), error: { source: "backend", reason: why, message } };
 }

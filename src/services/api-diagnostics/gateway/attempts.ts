@@ -1,4 +1,4 @@
-/** Several attempts at one answer. A body is gone once it was sent: such a call has one attempt. */
+/** Retries of a call. A request with a body gets one attempt, because its body cannot be replayed. */
 import { hasBody, type PassingRequest } from "#kernel/operation";
 import type { AnswerTaker } from "#kernel/outbound";
 import { backendFailed } from "./answers.ts";
@@ -13,7 +13,7 @@ export class Attempts {
   get number(): number {
     return this.#number;
   }
-  /** Takes the answer of the current attempt, unless another follows. */
+  /** Forwards the response of the current attempt, unless a retry follows. */
   taking(taker: AnswerTaker, policy: PolicyCall, again: () => void, abort: () => void): AnswerTaker {
     const attempt = this.#number;
     const isCurrent = (): boolean => attempt === this.#number;

@@ -1,4 +1,4 @@
-/** The circuit breakers of backends that were called lately, as this node has seen them. */
+/** Circuit breakers of recently called backends. State is local to this node. */
 import type { Clock } from "#kernel/clock";
 import type { AnswerTaker } from "#kernel/outbound";
 import { Breaker, type Ending } from "../domain/index.ts";
@@ -7,11 +7,11 @@ import { backendFailed } from "./answers.ts";
 
 const BREAKERS_MAX = 10_000;
 
-/** One backend's, for one call. */
+/** Circuit breaker of one backend, for one call. */
 export type Guard = {
-  /** Undefined while calls may pass. */
+  /** Undefined while the breaker is closed. */
   waitSeconds(): number | undefined;
-  /** Hears how the exchange ends before whoever takes the answer does. */
+  /** Records the result before it forwards the response. */
   listening(taker: AnswerTaker): AnswerTaker;
 };
 const retryAfterIn = (headers: readonly Buffer[]): string | undefined => {
@@ -30,10 +30,10 @@ export class Breakers {
   forget(): void {
     this.#known.clear();
   }
-  /** `owner`: whose backend it is. Undefined where it has no rules. */
+  /** `owner`: the owner of the backend. Undefined if the backend has no rules. */
   guardOf(owner: string, { id, version, rules }: ServedBackend): Guard | undefined {
     if (rules.length === 0) return undefined;
-    // A change of the settings begins anew.
+    // A change of the settings resets the breaker.
     const key = `${owner} ${id.toLowerCase()} ${version}`;
     const breaker = this.#known.get(key) ?? new Breaker(rules);
     if (!this.#known.has(key) && this.#known.size >= BREAKERS_MAX) this.#known.clear();

@@ -1,4 +1,4 @@
-/** One call: where it goes, whether it may, and what was seen of it when it is over. */
+/** One call: routing, admission, forwarding, and the data for its log. */
 import { type Context, hasBody, type PassingRequest } from "#kernel/operation";
 import type { AnswerTaker, Outbound, OutboundError, StreamedExchange } from "#kernel/outbound";
 import {
@@ -31,7 +31,7 @@ export class CallUnderWay implements AnswerTaker {
   readonly #served: Served;
   readonly #breakers: Breakers;
   readonly #startedMs = performance.now();
-  /** Known while the connection is there. */
+  /** Stored at the start, because it is unavailable after the connection closes. */
   readonly #clientAddress: string;
   readonly #steps: [number, string, string][] = [];
   readonly #correlation: Correlation;
@@ -50,12 +50,12 @@ export class CallUnderWay implements AnswerTaker {
   #exchange: StreamedExchange | undefined;
   #policy: PolicyCall | undefined;
   #handed: Awaited<ReturnType<PassingRequest["handedOn"]>> | undefined;
-  /** What policies made of the backend's. */
+  /** Status after policies, if they changed the backend's. */
   #answerStatus: number | undefined;
   readonly #attempts: Attempts;
-  /** The first part, until it is known whether more comes in this turn. */
+  /** The first chunk, until the call knows whether more chunks arrive in this turn. */
   #held: Buffer | undefined;
-  /** The answer has come completely. */
+  /** The response is complete. */
   #isWhole = false;
   #isOver = false;
   #ended: () => void = () => {};
@@ -95,7 +95,7 @@ export class CallUnderWay implements AnswerTaker {
       this.#steps.push([performance.now() - this.#startedMs, source, text]);
   }
 
-  /** Until the answer has been handed over, or nobody waits for it any more. */
+  /** Resolves when the response was sent or the caller disconnected. */
   async run(outbound: Outbound, timeoutMs: number, memory: PolicyMemory, context: Context): Promise<void> {
     const refusal = this.#refusal();
     const { request, response } = this.#passing;
@@ -195,12 +195,12 @@ export class CallUnderWay implements AnswerTaker {
     this.#answerHead = answerHeadOf(this.#backendHead);
     this.#step("forward-request", `The backend answers ${status}.`);
     if (this.#policy && !this.#applyOutbound(this.#policy, status)) return;
-    // Most answers are whole within this very turn: then head and body go out together.
+    // Most responses complete within this turn. Head and body are then sent together.
     setImmediate(() => {
       if (!this.#isOver && !this.#isWhole) this.#writeOn();
     });
   }
-  /** False where another answer takes the backend's place. */
+  /** False if another response replaces the backend's. */
   #applyOutbound(policy: PolicyCall, status: number): boolean {
     const after = policy.after(status, this.#answerHead);
     if (after.reply) {
@@ -237,7 +237,7 @@ export class CallUnderWay implements AnswerTaker {
     const { response } = this.#passing;
     const held = this.#held;
     this.#writeHead();
-    // A short text and its head are one write.
+    // A short body and its head are sent in one write.
     if (held && held.length <= SHORT_BYTES_MAX) response.end(held.toString("latin1"), "latin1");
     else response.end(held);
     this.#end();
@@ -253,7 +253,7 @@ export class CallUnderWay implements AnswerTaker {
     const { response } = this.#passing;
     if (!response.headersSent) response.writeHead(this.#status, this.#answerHead as string[]);
   }
-  /** What was held back goes out: the rest takes its time. */
+  /** Sends the held chunk, because the rest is not available yet. */
   #writeOn(): void {
     const held = this.#held;
     this.#held = undefined;
@@ -282,7 +282,7 @@ export class CallUnderWay implements AnswerTaker {
     const headers = Object.entries({ "content-type": JSON_TYPE, ...refusal.headers });
     this.#reply({ status, headers, body: answers.bodyOf(refusal), error });
   }
-  /** What is answered without the backend, or in its place. */
+  /** Sends a reply without the backend, or in place of its response. */
   #reply(given: Reply): void {
     const policy = this.#policy;
     const { status, headers, body, error } = given.error && policy ? policy.onError(given) : given;
@@ -298,7 +298,7 @@ export class CallUnderWay implements AnswerTaker {
         .end(body);
     this.#end();
   }
-  /** The caller has gone. */
+  /** The caller disconnected. */
   #giveUp(): void {
     if (this.#isOver) return;
     this.#error = {
@@ -320,7 +320,7 @@ export class CallUnderWay implements AnswerTaker {
     return performance.now() - this.#startedMs;
   }
 
-  /** When it is over. */
+  /** Data of the completed call. */
   seen(atMs: number): Call {
     const { request, response, scheme, id } = this.#passing;
     const { api, operation } = this.#route ?? {};

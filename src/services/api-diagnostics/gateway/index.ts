@@ -1,4 +1,4 @@
-/** Where the interfaces of an instance answer: each call is handed on, and its diagnostics decide what is kept of it. */
+/** Gateway of an instance: forwards each call and logs it as its diagnostics require. */
 import type { Gateway } from "#kernel/operation";
 import { decide, gatewayLogOf } from "../domain/index.ts";
 import type { GatewayContext } from "../state.ts";
@@ -6,7 +6,7 @@ import { bodyOf, notFound } from "./answers.ts";
 import { CallUnderWay } from "./call.ts";
 import type { Served } from "./served.ts";
 
-/** What nothing else can be is not looked for. */
+/** Other addresses are invalid and not looked up. */
 const ADDRESS = /^[a-z][a-z0-9-]{0,60}$/;
 
 function log(call: CallUnderWay, served: Served, { state, clock }: GatewayContext): void {

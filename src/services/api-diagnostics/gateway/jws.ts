@@ -1,9 +1,9 @@
-/** Signatures of tokens, checked with the platform's own cryptography. */
+/** Verifies token signatures with Node's crypto module. */
 import { constants, createHmac, createPublicKey, type KeyObject, timingSafeEqual, verify } from "node:crypto";
 
 export type Jwk = Readonly<Record<string, unknown>>;
 type Algorithm = {
-  /** Of the key; `oct` for a shared secret. */
+  /** Key type. `oct` is a shared secret. */
   readonly keyType: "rsa" | "ec" | "ed25519" | "oct";
   readonly digest: string | null;
   readonly isPss?: boolean;
@@ -68,7 +68,7 @@ function isSharedBy({ signed, signature }: Read, { digest }: Algorithm, secret: 
   return expected.length === signature.length && timingSafeEqual(expected, signature);
 }
 
-/** What a token says; undefined where none of the keys has signed it. The algorithm never decides what a key is good for. */
+/** Claims of a token. Undefined if no key verifies it. A key is used only with algorithms of its own type. */
 export function findClaims(
   token: string,
   { keys, secrets }: { readonly keys: readonly Jwk[]; readonly secrets: readonly string[] },

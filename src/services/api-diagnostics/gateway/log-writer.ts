@@ -1,11 +1,11 @@
-/** Brings records to their loggers: a moment's worth in one transaction, so that calls do not wait for it. */
+/** Writes records to loggers in batches, one transaction each, so that calls do not wait. */
 import { createHmac } from "node:crypto";
 import type { Context, Instance } from "#kernel/operation";
 import { makersDialect } from "../dialect.ts";
 import type { Logger } from "./served.ts";
 
 export type LogRecord = Readonly<Record<string, unknown>>;
-/** What calls came to, where a diagnostic asks for metrics. */
+/** Measurements of calls, if a diagnostic enables metrics. */
 export type Measured = {
   readonly api: string;
   readonly status: number;
@@ -21,7 +21,7 @@ type Waiting = {
 };
 const WAIT_MS = 100;
 const TOGETHER_MAX = 100;
-/** Of one logger while the database is slow; what comes then is lost, and counted. */
+/** Queue limit of one logger while the database is slow. Records beyond it are dropped and counted. */
 const WAITING_MAX = 10_000;
 const TOKEN_SECONDS = 3600;
 
@@ -38,7 +38,7 @@ type Endpoint = {
   readonly asTelemetry: boolean;
 };
 
-/** As the public hub wants it: a signature over address and end of validity. */
+/** Shared access signature of an event hub: an HMAC over address and expiry. */
 function hubToken(resource: string, keyName: string, key: string, nowMs: number): string {
   const ends = Math.floor(nowMs / 1000) + TOKEN_SECONDS;
   const signed = createHmac("sha256", key)
@@ -47,7 +47,7 @@ function hubToken(resource: string, keyName: string, key: string, nowMs: number)
   const members = { sr: resource, sig: signed, se: String(ends), skn: keyName };
   return `SharedAccessSignature ${new URLSearchParams(members)}`;
 }
-/** Undefined where the logger names none: its records stay here to be read. */
+/** Undefined if the logger has no endpoint. Its records are stored only locally. */
 function endpointOf({ type, credentials }: Logger, machineNowMs: number): Endpoint | undefined {
   const connection = connectionOf(credentials.connectionString ?? "");
   if (type === "applicationInsights") {
@@ -71,7 +71,7 @@ const instrumentationKeyOf = ({ credentials }: Logger): string =>
   credentials.instrumentationKey ??
   connectionOf(credentials.connectionString ?? "").get("instrumentationkey") ??
   "";
-/** The same record as the telemetry that the public service takes in. */
+/** The record as telemetry in the public service's format. */
 function telemetryOf(record: LogRecord, logger: Logger): Record<string, unknown> {
   const { time, operationName, correlationId, parentId, durationMs, isRequestSuccess, properties } = record;
   const { url, responseCode } = properties as Record<string, unknown>;
@@ -148,7 +148,7 @@ export class LogWriter {
     this.#waiting.set(logger.key, waiting);
     return waiting;
   }
-  /** What waits is written, after what is being written already. */
+  /** Writes queued records after the batch in progress. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -178,7 +178,7 @@ async function write(context: Context, { logger, records, measured }: Waiting): 
   };
   const together = logger.isBuffered ? TOGETHER_MAX : 1;
   for (let start = 0; start < records.length; start += together) {
-    // What is sent to the maker's kind of endpoint is in its words.
+    // External endpoints get records with the vendor's names.
     const part = records
       .slice(start, start + together)
       .map((record) => (endpoint ? (makersDialect.makersBody("", 200, record) as LogRecord) : record));

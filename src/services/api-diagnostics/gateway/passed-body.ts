@@ -1,8 +1,11 @@
-/** A request's body on its way to the backend: seen as it passes, and no faster than the backend takes it. */
+/** Streams a request body to the backend with backpressure, and samples it. */
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 
-/** Not the request itself: whoever sends a body ends its stream, and a request that is ended loses its connection. */
+/**
+ * A separate stream is needed: the sender destroys its source, and destroying the request would close its
+ * connection.
+ */
 export class PassedBody extends Readable {
   readonly #request: IncomingMessage;
   readonly #take: (part: Buffer) => void;

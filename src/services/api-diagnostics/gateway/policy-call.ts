@@ -1,4 +1,4 @@
-/** One call on its way through the policies. */
+/** Runs the policies of one call. */
 import type { Context, PassingRequest } from "#kernel/operation";
 import {
   type EffectivePolicy,
@@ -24,7 +24,10 @@ export type PolicyWay = {
   readonly rest: string;
   readonly subscription: { readonly id: string; readonly key: string } | undefined;
   readonly product: ServedProduct | undefined;
-  /** What the backend may hear of the call: credentials of this server are no affair of whoever writes policies either. */
+  /**
+   * Headers and URL that the backend may see. They exclude credentials of this server, which policies must
+   * not read either.
+   */
   readonly handed: { readonly headers: readonly string[]; readonly url: string };
 };
 
@@ -89,7 +92,7 @@ export class PolicyCall {
     this.#tools = toolsFor(memory, context, way.served);
     this.#restBefore = this.run.request.path;
   }
-  /** Sections inbound and backend; what one of them answers ends the call. */
+  /** Runs the inbound and backend sections. A reply ends the call. */
   async before(): Promise<Reply | undefined> {
     const { inbound, backend } = this.policy.sections;
     return (
@@ -97,11 +100,11 @@ export class PolicyCall {
       (await runSteps(backend, this.run, this.#tools, "backend"))
     );
   }
-  /** The path below the backend's own, where a policy has set it. */
+  /** Path below the backend's own path, if a policy changed it. */
   get rewritten(): string | undefined {
     return this.run.request.path === this.#restBefore ? undefined : this.run.request.path;
   }
-  /** The query with what was done to it. */
+  /** The query after the edits of policies. */
   queryOf(search: string): string {
     const { edits } = this.run.request.query;
     if (edits.length === 0) return search;
@@ -130,7 +133,7 @@ export class PolicyCall {
     const { retry } = this.policy;
     return attempt === 0 && retry?.firstFast ? 0 : (retry?.intervalSeconds ?? 0) * 1000;
   }
-  /** The answer as it goes out, or another in its place. */
+  /** Runs the outbound section. Returns the changed response, or a reply that replaces it. */
   after(status: number, head: readonly string[]): { status: number; head: readonly string[]; reply?: Reply } {
     const { run } = this;
     run.response = { status, headers: Fields.ofRaw(head) };
@@ -139,7 +142,7 @@ export class PolicyCall {
     if (run.cache?.seconds !== undefined) this.#parts = [];
     return { status: run.response.status, head: [...run.response.headers.raw, ...run.answerHeaders.flat()] };
   }
-  /** What is answered where the call came to nothing. */
+  /** Runs the on-error section for a failed call. */
   onError(reply: Reply): Reply {
     const { run } = this;
     run.lastError = reply.error;
@@ -148,7 +151,7 @@ export class PolicyCall {
     if (other) return other;
     return { ...reply, status: run.response.status, headers: run.response.headers.pairs };
   }
-  /** Policies of these sections never wait. */
+  /** Policies of these sections are synchronous. */
   #now(outcome: ReturnType<typeof runSteps>): Reply | undefined {
     if (outcome instanceof Promise) throw new Error("a policy waits where the answer is under way");
     return outcome;
@@ -159,7 +162,7 @@ export class PolicyCall {
     if (this.#size > CACHED_BYTES_MAX) this.#parts = undefined;
     else this.#parts.push(part);
   }
-  /** The whole answer has gone by. */
+  /** Stores the completed response in the cache. */
   keep(status: number, head: readonly string[]): void {
     const { cache } = this.run;
     if (!this.#parts || cache?.seconds === undefined) return;

@@ -1,4 +1,4 @@
-/** What policies need beyond a call: counted calls, kept answers, and the keys that tokens are signed with. */
+/** Gateway functions for policies: call counters, cached responses and token keys. */
 import { createHash } from "node:crypto";
 import type { Clock } from "#kernel/clock";
 import type { Context } from "#kernel/operation";
@@ -11,13 +11,13 @@ import { TokenKeys } from "./token-keys.ts";
 const COUNTERS_MAX = 50_000;
 const CACHED_MAX = 2000;
 const CACHED_BYTES_MAX = 64 * 1024 * 1024;
-/** Of one instance. */
+/** Quota counters of one instance. */
 const QUOTAS_MAX = 10_000;
 
 type Counter = { calls: number; readonly endsAtMs: number };
 type Cached = { readonly reply: Reply; readonly endsAtMs: number; readonly bytes: number };
 
-/** Of this node: makers count calls in each gateway for itself as well. */
+/** Local to this node. The vendor's gateways also count calls separately. */
 export class PolicyMemory {
   readonly #clock: Clock;
   readonly #counters = new Map<string, Counter>();
@@ -69,7 +69,6 @@ export class PolicyMemory {
   }
 }
 
-/** For the calls of one instance. */
 export const toolsFor = (
   memory: PolicyMemory,
   context: Context,

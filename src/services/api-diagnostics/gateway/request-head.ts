@@ -1,8 +1,8 @@
-/** What the backend hears of a call: the caller's headers without those that end here, and who it came from. */
+/** Headers for the backend: the caller's end-to-end headers, and the forwarding headers of the gateway. */
 import { HOP_BY_HOP, namedByConnection, type PassingRequest } from "#kernel/operation";
 import type { Correlation } from "../domain/index.ts";
 
-/** Ours to say. */
+/** Headers that only the gateway sets. */
 const OUR_OWN: ReadonlySet<string> = new Set([
   "x-forwarded-for",
   "x-forwarded-proto",
@@ -10,7 +10,7 @@ const OUR_OWN: ReadonlySet<string> = new Set([
   "via",
 ]);
 
-/** Names and values in turn; `handed` are the caller's own. */
+/** Names and values alternate. `handed`: the caller's headers. */
 export function requestHeadOf(
   { request, remoteAddress, scheme }: PassingRequest,
   handed: readonly string[],
@@ -37,7 +37,7 @@ export function requestHeadOf(
   return head;
 }
 
-/** The backend's headers without those that end here. Names and values in turn. */
+/** The backend's headers without hop-by-hop headers. Names and values alternate. */
 export function answerHeadOf(texts: readonly string[]): string[] {
   const lower = (index: number): string => (texts[index] as string).toLowerCase();
   const named = texts.flatMap((_name, index) =>
@@ -52,7 +52,7 @@ export function answerHeadOf(texts: readonly string[]): string[] {
   return head;
 }
 
-/** Of an answer that is whole already, the length can be told where the backend did not. */
+/** Adds Content-Length to a complete response if the backend did not send it. */
 export function withLength(
   head: readonly string[],
   body: Buffer | undefined,
@@ -62,11 +62,11 @@ export function withLength(
   return hasLength || hasNoBody ? head : [...head, "content-length", String(body?.length ?? 0)];
 }
 
-/** What a browser asks for leave to do; undefined where the call is no such question. */
+/** Method of a CORS preflight request. Undefined for other requests. */
 export const preflightMethodOf = ({ method, headers }: PassingRequest["request"]): string | undefined =>
   method === "OPTIONS" ? headers["access-control-request-method"] : undefined;
 
-/** With these in the place of others of their names. */
+/** Sets headers, replacing others with the same name. */
 export function withHeaders(
   head: readonly string[],
   set: readonly (readonly [string, string])[],

@@ -1,4 +1,4 @@
-/** Where a call belongs, and whether it may go there. */
+/** Finds the API and operation of a call, and checks its subscription key. */
 import type { PassingRequest } from "#kernel/operation";
 import { findApi, findOperation, type RoutedOperation, segmentsOf } from "../domain/index.ts";
 import * as answers from "./answers.ts";
@@ -28,7 +28,7 @@ export function findRoute(passing: PassingRequest, served: Served): Route | unde
 
 export type Admitted = {
   readonly subscription?: { readonly id: string; readonly key: string };
-  /** Whose policies count. */
+  /** The product whose policies apply. */
   readonly product?: ServedProduct;
 };
 type KeyHolder = { readonly given: string | undefined; readonly header: string };
@@ -39,7 +39,7 @@ function keyOf(passing: PassingRequest, { settings }: ServedApi): KeyHolder {
   const given = headers[header.toLowerCase()] ?? headers[DEFAULT_KEY_HEADER] ?? inQuery;
   return { given: given ? String(given) : undefined, header };
 }
-/** By the key of a subscription, or without one where the API or a product that it is in needs none. */
+/** Admits a call by its subscription key. No key is needed if the API or one of its products is open. */
 export function admit(
   passing: PassingRequest,
   { admissions, products }: Served,

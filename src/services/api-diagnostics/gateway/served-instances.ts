@@ -1,4 +1,4 @@
-/** The instances that were called lately; read again only when one of their settings has changed. */
+/** Cache of recently called instances. An instance is reloaded only after a change of its settings. */
 import type { Context } from "#kernel/operation";
 import { findInstance } from "../operations/instances.ts";
 import { findVersion, saveVersion } from "../store.ts";
@@ -9,9 +9,9 @@ type Versions = Map<string, Promise<string | undefined>>;
 
 export class ServedInstances {
   readonly #known = new Map<string, Served>();
-  /** Asked for in this very moment: calls that come together ask together. */
+  /** Version queries of the current turn. Concurrent calls share them. */
   #asked: Versions | undefined;
-  /** For the account that an instance belongs to. */
+  /** Context of the account that owns an instance. */
   readonly #workAs: (account: string) => Context;
   constructor(workAs: (account: string) => Context) {
     this.#workAs = workAs;
@@ -26,7 +26,7 @@ export class ServedInstances {
       return undefined;
     }
     const context = this.#workAs(found.account);
-    // The version first: what changes while it is read counts with the next call.
+    // The version is read first, so that a concurrent change causes a reload at the next call.
     const version = await this.#ensureVersion(context, found.resource.key);
     const served = await load(context, found.resource, version);
     if (this.#known.size >= KNOWN_MAX) this.#known.clear();
@@ -47,7 +47,7 @@ export class ServedInstances {
     this.#asked.set(key, asked);
     return asked;
   }
-  /** One that is older than the versions gets its first. */
+  /** Instances from before the version table get their first version here. */
   async #ensureVersion(context: Context, key: string): Promise<string> {
     const known = await findVersion(context.db, context.account, key);
     if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-/** What an instance's settings come to, ready to decide calls with. */
+/** Settings of an instance, prepared for routing and policies. */
 import { createHash } from "node:crypto";
 import type { Context } from "#kernel/operation";
 import { listBelow, type ManagedResource } from "#kernel/resource-provider";
@@ -44,16 +44,16 @@ export type Watch = {
 };
 export type ServedApi = Routed & {
   readonly id: string;
-  /** Without its revision, in lower case: what subscriptions and products name. */
+  /** Base name without the revision, in lower case. Subscriptions and products refer to it. */
   readonly base: string;
   readonly settings: ApiProperties;
   readonly backend: URL | undefined;
   readonly watches: readonly Watch[];
   policyOf(product: string | undefined, operation: string | undefined): EffectivePolicy | undefined;
-  /** Names it among those that a call has come through. */
+  /** Entry for the Via header, by which the gateway detects loops. */
   readonly via: string;
 };
-/** What a key opens: one API, what is in a product, or everything. */
+/** Scope of a subscription key: one API, the APIs of a product, or all APIs. */
 type Admission = {
   readonly subscriptionId: string;
   readonly api: string | undefined;
@@ -72,12 +72,12 @@ export type Served = {
   readonly id: string;
   readonly location: string;
   readonly version: string;
-  /** The longest path first. */
+  /** Longest path first. */
   readonly apis: readonly ServedApi[];
-  /** For calls that belong to none of them. */
+  /** Diagnostics for calls that match no API. */
   readonly watches: readonly Watch[];
   readonly admissions: ReadonlyMap<string, Admission>;
-  /** By their names in lower case, like the backends. */
+  /** Keyed by name in lower case, like the backends. */
   readonly products: ReadonlyMap<string, ServedProduct>;
   readonly backends: ReadonlyMap<string, ServedBackend>;
 };
@@ -120,7 +120,7 @@ function watchesOf(
     return logger ? [{ name: name.toLowerCase(), of, settings, logger }] : [];
   });
 }
-/** An interface's own diagnostic takes the place of the instance's of the same name. */
+/** A diagnostic of the API overrides the instance's diagnostic with the same name. */
 function joined(general: readonly Watch[], own: readonly Watch[]): readonly Watch[] {
   const names = new Set(own.map(({ name }) => name));
   return [...own, ...general.filter(({ name }) => !names.has(name))].sort((one, other) =>
@@ -160,7 +160,7 @@ function compiledOf(
 type Policies = {
   find(type: string, parentKey: string, scope: string): CompiledPolicy | undefined;
 };
-/** Each combination of levels is put together with the first call that needs it. */
+/** Policies of each combination of levels are combined on first use and cached. */
 function policyFinder(
   { find }: Policies,
   { key: instanceKey }: ManagedResource,
@@ -190,7 +190,7 @@ function productOf({ name, properties }: ManagedResource): ServedProduct {
   const { displayName, apis = [], subscriptionRequired } = properties as ProductProperties;
   return { id: name, name: displayName, apis: new Set(apis), isOpen: !subscriptionRequired };
 }
-/** The current revision answers at the plain path, each at its own. */
+/** The current revision is reachable at the plain path, and each revision at its own path. */
 function pathsOf({ name, properties }: ManagedResource): readonly string[] {
   const { path, apiRevision } = properties as ApiProperties;
   const own = revisionName(path, apiRevision);

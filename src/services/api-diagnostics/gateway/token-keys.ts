@@ -1,4 +1,4 @@
-/** Tokens that callers show: checked by the keys that their issuer publishes, or by keys that a policy names. */
+/** Validates tokens with keys that the issuer publishes or a policy names. */
 import type { Clock } from "#kernel/clock";
 import type { Outbound } from "#kernel/outbound";
 import type { JwtRules } from "../domain/index.ts";
@@ -22,7 +22,7 @@ export class TokenKeys {
   forget(): void {
     this.#published.clear();
   }
-  /** Undefined where the token is good. */
+  /** Undefined if the token is valid. */
   async findProblem(token: string, rules: JwtRules): Promise<string | undefined> {
     let published: readonly Published[];
     try {
@@ -65,7 +65,7 @@ export class TokenKeys {
 }
 
 type Claims = Readonly<Record<string, unknown>>;
-/** Where a time is no number, it says nothing good. */
+/** A time that is not a number becomes NaN, which fails every comparison. */
 const timeOf = (value: unknown): number | undefined =>
   value === undefined ? undefined : typeof value === "number" ? value : Number.NaN;
 

@@ -1,8 +1,8 @@
-/** Calls the demo gateway as a client would, so that its traffic and its logs have something to show. */
+/** Calls the demo gateway like a client, so that traffic and logs have data. */
 import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
 
-/** Below the gateway: what is answered, what the backend refuses, and what is nowhere. */
+/** Calls that succeed, that the backend rejects, and that match no API. */
 const CALLS: readonly (readonly [method: string, path: string])[] = [
   ["GET", "/status"],
   ["GET", "/status?probe=uptime"],
@@ -13,7 +13,7 @@ const CALLS: readonly (readonly [method: string, path: string])[] = [
   ["GET", "/orders/42"],
   ["GET", "/status"],
 ];
-/** An hour of waiting in all: demo data may be loaded before the server is at its address. */
+/** Retries for about an hour, because demo data may be loaded before the server listens. */
 const ATTEMPTS_MAX = 12;
 
 export const demoTrafficJob = jobsFor<unknown>()({

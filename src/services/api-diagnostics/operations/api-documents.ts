@@ -1,4 +1,4 @@
-/** Descriptions of APIs: what an import makes of one, and what an export writes. */
+/** API descriptions: import from and export to OpenAPI documents. */
 import type { Context } from "#kernel/operation";
 import {
   changeResource,
@@ -42,7 +42,7 @@ const isJson = (text: string): boolean => {
     return false;
   }
 };
-/** The same body with its description as JSON, if it is YAML. */
+/** Converts a YAML description in the body to JSON. */
 export async function withJson(body: Properties): Promise<Properties> {
   const properties = (body.properties ?? {}) as Partial<ApiProperties>;
   const { format, value } = properties;
@@ -53,7 +53,7 @@ export async function withJson(body: Properties): Promise<Properties> {
     throw refusal(error);
   }
 }
-/** Undefined where no description is given. */
+/** Undefined if the body has no description. */
 export function descriptionIn({
   format,
   value,
@@ -80,7 +80,9 @@ function childOf(
   const nowMs = context.clock.nowMs();
   return { ...api, ...own, properties, secrets: {}, createdAtMs: nowMs, updatedAtMs: nowMs };
 }
-/** The description's operations take the place of the API's own. One that stays keeps its policies. */
+/**
+ * Replaces the API's operations with those of the description. Operations that remain keep their policies.
+ */
 export async function importOperations(
   context: Context,
   api: ManagedResource,
@@ -107,7 +109,7 @@ export async function importOperations(
   } else if (kept) await removeResource(context, kept);
 }
 
-/** As the answer of an export: an object in JSON, a text in YAML. */
+/** Export response: an object for JSON, a string for YAML. */
 export async function exportApi(
   context: Context,
   api: Api,

@@ -1,4 +1,4 @@
-/** Interfaces of an instance and their operations: what the gateway takes, and where it hands it on to. */
+/** APIs of an instance and their operations. */
 import { Type } from "@sinclair/typebox";
 import type { Context } from "#kernel/operation";
 import { OutboundError, parseTargetUrl } from "#kernel/outbound";
@@ -75,7 +75,7 @@ async function requireOwnPath(path: string, { place }: Preparation, context: Con
   );
   if (taken) throw invalid(`The path '${path}' belongs to the API '${taken.name}'.`, "properties.path");
 }
-/** What a copy has of the API that it is made of, unless it is said otherwise. */
+/** Defaults that a copy takes from its source API. */
 async function copiedFrom(
   { sourceApiId }: ApiProperties,
   { existing, place }: Pick<Preparation, "existing" | "place">,

@@ -1,4 +1,4 @@
-/** Backends: services that policies lead calls to, with what they ask for and when they are left alone. */
+/** Backends: services that policies route calls to, with credentials and circuit breakers. */
 import type { Context } from "#kernel/operation";
 import { OutboundError, parseTargetUrl } from "#kernel/outbound";
 import {
@@ -30,7 +30,7 @@ const HEADER = /^[!#$%&'*+\-.^_`|~\w]{1,256}$/;
 
 export type ServedBackend = {
   readonly id: string;
-  /** Of its settings. */
+  /** Version of its settings. */
   readonly version: string;
   readonly url: URL;
   readonly headers: readonly (readonly [string, string])[];
@@ -41,7 +41,7 @@ const pairsOf = (
   values: Readonly<Record<string, readonly string[]>> | undefined,
 ): readonly (readonly [string, string])[] =>
   Object.entries(values ?? {}).flatMap(([name, all]) => all.map((value) => [name, value] as const));
-/** `named`: what stands for `{{name}}` in credentials. */
+/** `named`: values of `{{name}}` in credentials. */
 export function backendOf(
   context: Pick<Context, "secrets">,
   resource: ManagedResource,
@@ -97,7 +97,7 @@ function checkCredentials({ header }: BackendCredentials): void {
   if (wrong !== undefined)
     throw invalid(`'${wrong}' cannot be the name of a header.`, "properties.credentials.header");
 }
-/** What is not done is not taken either. */
+/** Rejects settings that have no effect here. */
 function refuseUnsupported(given: Properties): void {
   const found = UNSUPPORTED.find((name) => given[name] !== undefined && given[name] !== null);
   if (found) throw invalid(`${found} is not supported here.`, `properties.${found}`);
@@ -130,7 +130,7 @@ export const backends = resourceType<BackendProperties>({
     checkUrl(properties.url);
     checkRules(properties.circuitBreaker?.rules ?? []);
     checkCredentials(credentials ?? {});
-    // Sealed as one text, by the engine.
+    // The engine encrypts the credentials as one string.
     const sealed = credentials && { credentials: JSON.stringify(credentials) as never };
     return { ...wanted, properties: { ...properties, ...sealed } };
   },

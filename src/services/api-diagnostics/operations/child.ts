@@ -1,4 +1,7 @@
-/** What everything below an instance has in common: names, entity tags, lists by a filter, and that the gateway hears of it. */
+/**
+ * Common behaviour of an instance's child resources: names, entity tags, filtered lists, and the
+ * notification of the gateway.
+ */
 import type { TObject } from "@sinclair/typebox";
 import { compileFilter, FilterError, parseFilter } from "#kernel/odata";
 import type { Context } from "#kernel/operation";
@@ -17,7 +20,7 @@ const PAGE_SIZE_MAX = 1000;
 export const invalid = (message: string, target: string) =>
   errors.validation(message, { target, details: [{ code: "ValidationError", message, target }] });
 
-/** What a filter sees of a resource. */
+/** Compiles a `$filter` into a predicate. */
 function selectionOf(filter: string | undefined): ((resource: ManagedResource) => boolean) | undefined {
   if (filter === undefined) return undefined;
   try {
@@ -37,18 +40,18 @@ export const listsBy = (query: TObject): NonNullable<ResourceTypeSpec["lists"]> 
 });
 
 const INSTANCE = "/service/";
-/** Of a resource at any depth below it. */
+/** Key of the instance that contains the resource, at any depth. */
 export function instanceKeyOf(key: string): string {
   const end = key.indexOf("/", key.indexOf(INSTANCE) + INSTANCE.length);
   return end < 0 ? key : key.slice(0, end);
 }
-/** The next call is decided by what is written here, on every node. */
+/** Changes the settings version, so that every node reloads the instance at its next call. */
 export const gatewayChanged = (
   { key }: Pick<ManagedResource, "key">,
   { db, account, ids }: Context,
 ): Promise<void> => saveVersion(db, account, instanceKeyOf(key), ids.sortable());
 
-/** `of`: by its full name, so that a type can count its own kind. */
+/** `of`: the full type name, the limit, and the noun for the message. */
 export async function requireRoom(
   context: Context,
   about: Pick<Preparation, "existing" | "place">,

@@ -1,4 +1,4 @@
-/** Diagnostics of an API management instance, and of one of its interfaces. */
+/** Diagnostics of an API management instance or of one API. */
 import type { Context } from "#kernel/operation";
 import {
   type Desired,
@@ -19,7 +19,7 @@ import { loggerNameOf, loggers } from "./loggers.ts";
 
 const DIAGNOSTICS_MAX = 100;
 
-/** What a logger is that comes into being with the diagnostic that names it. */
+/** Type of a logger that is created implicitly for a diagnostic. */
 function impliedType(diagnosticName: string): LoggerType {
   const name = diagnosticName.toLowerCase();
   return name.includes("monitor")
@@ -28,7 +28,7 @@ function impliedType(diagnosticName: string): LoggerType {
       ? "azureEventHub"
       : "applicationInsights";
 }
-/** Where parents come into being with their children, so does the logger; elsewhere it must be there. */
+/** Creates the logger where parents are created implicitly. Otherwise the logger must exist. */
 async function ensureLogger(loggerId: string, { place }: Preparation, context: Context): Promise<void> {
   const name = loggerNameOf(loggerId);
   if (name === undefined)

@@ -1,4 +1,4 @@
-/** API management instances: they come into being with their first diagnostic, and have methods of their own. */
+/** API management instances. The first diagnostic creates its instance implicitly. */
 import { createHash } from "node:crypto";
 import type { Context } from "#kernel/operation";
 import { listNamed, type ManagedResource, resourceType } from "#kernel/resource-provider";
@@ -15,7 +15,10 @@ export type OwnedInstance = { readonly account: string; readonly resource: Manag
 type Named = Pick<ManagedResource, "name" | "key">;
 const markOf = ({ account, resource }: { account: string; resource: Named }): string =>
   createHash("sha256").update(`${account} ${resource.key}`).digest("hex").slice(0, MARK_LENGTH);
-/** Names are each account's own; among those of one name the oldest has it as its address, the others with a mark behind it. */
+/**
+ * Instance names are unique only within an account. The oldest instance gets the plain name as its address,
+ * later ones get a suffix.
+ */
 export async function addressOf(instance: Named, context: Context): Promise<string> {
   const [oldest] = await listNamed(context, instances, instance.name, 1);
   const owned = { account: context.account, resource: instance };
@@ -24,7 +27,7 @@ export async function addressOf(instance: Named, context: Context): Promise<stri
   return isOldest ? name : `${name}-${markOf(owned)}`;
 }
 const MARKED = new RegExp(`^(.+)-([0-9a-f]{${MARK_LENGTH}})$`);
-/** By what stands in its address. */
+/** Finds an instance by its gateway address. */
 export async function findInstance(context: Context, address: string): Promise<OwnedInstance | undefined> {
   const [oldest] = await listNamed(context, instances, address, 1);
   if (oldest) return oldest;
@@ -32,7 +35,7 @@ export async function findInstance(context: Context, address: string): Promise<O
   if (name === undefined) return undefined;
   return (await listNamed(context, instances, name, SAME_NAMED_MAX)).find((one) => markOf(one) === mark);
 }
-/** At the address that was asked. */
+/** Origin of the request's URL. */
 export const originOf = ({ request }: Context): string =>
   URL.canParse(request.mountUrl) ? new URL(request.mountUrl).origin : "";
 

@@ -1,4 +1,4 @@
-/** Loggers: where an instance's diagnostics write to. */
+/** Loggers: targets of an instance's diagnostics. */
 import type { Context } from "#kernel/operation";
 import { listBelow, type ManagedResource, openSecret, resourceType } from "#kernel/resource-provider";
 import type { DiagnosticProperties } from "../domain/index.ts";
@@ -18,7 +18,7 @@ const LOGGERS_MAX = 100;
 const LOOKED_AT_ONCE = 500;
 const TYPE = fullTypeBelow("instance", "loggers");
 
-/** `main` of `/subscriptions/…/service/shop/loggers/main` and of `/loggers/main`. */
+/** `main` of `/subscriptions/…/service/shop/loggers/main` or `/loggers/main`. */
 export function loggerNameOf(loggerId: string): string | undefined {
   const parts = loggerId.split("/");
   const [word, name] = parts.slice(-2);
@@ -84,7 +84,7 @@ export const loggers = resourceType<LoggerProperties>({
     await requireRoom(context, about, { type: TYPE, max: LOGGERS_MAX, things: "loggers" });
     const { credentials, ...properties } = wanted.properties;
     checkCredentials(properties.loggerType, credentials);
-    // Sealed as one text, by the engine.
+    // The engine encrypts the credentials as one string.
     const sealed = credentials && { credentials: JSON.stringify(credentials) as never };
     return { ...wanted, properties: { isBuffered: true, ...properties, ...sealed } };
   },

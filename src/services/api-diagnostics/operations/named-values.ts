@@ -1,4 +1,4 @@
-/** Named values: what stands for `{{name}}` in policies. */
+/** Named values: substitutes for `{{name}}` in policies. */
 import type { Context } from "#kernel/operation";
 import { listChildren, type ManagedResource, openSecret, resourceType } from "#kernel/resource-provider";
 import { errors } from "../errors.ts";
@@ -18,7 +18,7 @@ const TYPE = fullTypeBelow("instance", "namedValues");
 
 const openedValue = (context: Pick<Context, "secrets">, resource: Pick<ManagedResource, "secrets">) =>
   openSecret(context, resource, "value");
-/** By the names that policies write. */
+/** Values keyed by the name that policies use. */
 export const valuesByName = (
   context: Pick<Context, "secrets">,
   resources: readonly ManagedResource[],
@@ -63,7 +63,7 @@ export const namedValues = resourceType<NamedValueProperties>({
     if (isTaken) throw invalid(`There is a named value '${displayName}' already.`, "properties.displayName");
     return { ...wanted, properties: { secret: false, ...wanted.properties } };
   },
-  /** Whoever writes one knows it: it is not told back. */
+  /** Only GET returns the value, and never a secret one. */
   present: (resource, context) => ({
     ...resource.properties,
     ...(!resource.properties.secret &&

@@ -1,4 +1,4 @@
-/** Policies of an instance, of an interface and of an operation: one document each, compiled before it is kept. */
+/** Policies of an instance, an API or an operation: one document each, compiled before it is stored. */
 import { type ResourceType, resourceType } from "#kernel/resource-provider";
 import { compilePolicy, inFormat, PolicyError } from "../domain/index.ts";
 import { errors } from "../errors.ts";

@@ -1,4 +1,4 @@
-/** Products: APIs that are offered together, with subscriptions and policies of their own. */
+/** Products: groups of APIs with subscriptions and policies. */
 import { Type } from "@sinclair/typebox";
 import type { Context } from "#kernel/operation";
 import { answer, noBody } from "#kernel/operation";
@@ -38,14 +38,14 @@ const SUBSCRIPTION_TYPE = fullTypeBelow("instance", "subscriptions");
 
 type Product = ManagedResource<ProductProperties>;
 const apisOf = ({ properties }: Product): readonly string[] => properties.apis ?? [];
-/** By the name of any of its revisions. */
+/** Base name of an API or of one of its revisions. */
 const baseNameOf = (api: string): string => revisionOf(api).base.toLowerCase();
 
 async function keepApis(context: Context, product: Product, apis: readonly string[]): Promise<void> {
   await changeResource(context, product, { properties: { ...product.properties, apis } });
   await gatewayChanged(product, context);
 }
-/** An API that is gone is in no product. */
+/** Removes a deleted API from all products. */
 export async function forgetApi(context: Context, { name, parentKey }: ManagedResource): Promise<void> {
   const gone = baseNameOf(name);
   const products = await listChildren<ProductProperties>(context, TYPE, parentKey, { limit: PRODUCTS_MAX });
@@ -114,7 +114,7 @@ const unlinkApi: Action<ProductProperties> = {
 };
 type Select = (resource: ManagedResource) => boolean;
 const listQuery = listsBy(apiFilter);
-/** Below one resource, those of another type that belong to it. */
+/** Lists resources of another type that belong to a resource. */
 export const listOfOthers = <P>(
   shape: Pick<Action<P>, "name" | "idWords" | "summary" | "permission"> & {
     readonly type: string;
@@ -169,7 +169,7 @@ const listApis = listOfOthers<ProductProperties>({
     return ({ name }) => names.has(name.toLowerCase());
   },
 });
-/** Declared by the type of APIs. */
+/** The API resource type registers this action. */
 export const listProductsOfApi = <P>(): Action<P> =>
   listOfOthers<P>({
     name: "products",

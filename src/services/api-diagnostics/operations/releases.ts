@@ -1,4 +1,4 @@
-/** Releases, each of which makes a revision the current one; and the schemas that operations name. */
+/** Releases, which make a revision current, and the schemas of operations. */
 import { isoOf } from "#kernel/clock";
 import { findById, resourceType } from "#kernel/resource-provider";
 import { revisionOf } from "../domain/index.ts";

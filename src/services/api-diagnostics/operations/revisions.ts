@@ -1,4 +1,4 @@
-/** Revisions of an API: copies that answer at addresses of their own, until a release makes one of them the current. */
+/** Revisions of an API: copies at separate paths, until a release makes one current. */
 import { Type } from "@sinclair/typebox";
 import { isoOf } from "#kernel/clock";
 import type { Context } from "#kernel/operation";
@@ -27,7 +27,7 @@ const RELEASES = "/releases/";
 
 export type Api = ManagedResource<ApiProperties>;
 
-/** The current revision has the plain name. */
+/** The current revision is stored under the plain name. */
 export async function storedName(name: string, instanceKey: string, context: Context): Promise<string> {
   const { base, revision } = revisionOf(name);
   if (revision === undefined) return name;
@@ -35,7 +35,7 @@ export async function storedName(name: string, instanceKey: string, context: Con
   if (!current) return revision === "1" ? base : name;
   return current.properties.apiRevision === revision ? base : name;
 }
-/** By an identifier as callers write it: its whole path, or what follows the instance. */
+/** Finds an API by its full ID or by the part after the instance. */
 export async function findNamedApi(
   context: Context,
   instanceKey: string,
@@ -50,7 +50,7 @@ export async function findNamedApi(
     `${instanceKey}/apis/${await storedName(name, instanceKey, context)}`,
   );
 }
-/** All but the current one. */
+/** All revisions except the current one. */
 export async function otherRevisions(
   context: Context,
   { name, parentKey }: Pick<ManagedResource, "name" | "parentKey">,
@@ -63,7 +63,7 @@ export async function otherRevisions(
   });
 }
 
-/** Which revision is written, and that what is said of it is so. */
+/** Determines the revision of a write, and validates its revision members. */
 export async function revisionFor(
   given: Partial<ApiProperties>,
   { place, existing }: Pick<Preparation<ApiProperties>, "place" | "existing">,
@@ -99,7 +99,7 @@ async function belowOf(context: Context, key: string): Promise<readonly ManagedR
     if (some.length < BELOW_AT_ONCE) return all.filter((one) => !one.key.startsWith(`${key}${RELEASES}`));
   }
 }
-/** Of what lies below one API, below another. */
+/** ID of a child resource after it moves below another API. */
 function idBelow(child: ManagedResource, from: ManagedResource, toId: string): string {
   const depth = child.key.slice(from.key.length).split("/").length - 1;
   return `${toId}/${child.id.split("/").slice(-depth).join("/")}`;
@@ -111,7 +111,7 @@ export async function copyBelow(context: Context, from: Api, to: ManagedResource
     await insertResource(context, { ...child, id, key: keyOf(id), parentKey, etag: newEtag(context) });
   }
 }
-/** The current one and another change places, with everything below them. */
+/** Swaps the current revision with another, including all child resources. */
 export async function makeCurrent(context: Context, current: Api, next: Api): Promise<void> {
   const oldId = `${current.id.slice(0, current.id.lastIndexOf("/"))}/${revisionName(current.name, current.properties.apiRevision)}`;
   const own = await belowOf(context, current.key);

@@ -1,4 +1,4 @@
-/** Subscriptions: whose keys let callers in where an interface asks for one. */
+/** Subscriptions: their keys admit callers to APIs that require one. */
 
 import { randomBytes } from "node:crypto";
 import { isoOf } from "#kernel/clock";
@@ -37,7 +37,7 @@ type KeyName = (typeof KEYS)[number];
 const newKey = (): string => randomBytes(KEY_BYTES).toString("hex");
 
 type Scoped = { readonly api: string | undefined; readonly product: string | undefined };
-/** What a scope names, in lower case; neither where it is all APIs. */
+/** API or product of a scope, in lower case. Both are undefined if the scope is all APIs. */
 export function scopedOf(scope: string): Scoped {
   const [word = "", name] = segmentsOf(scope).slice(-2);
   const isProduct = word.toLowerCase() === "products";
@@ -54,7 +54,7 @@ function checkScope(scope: string): void {
     );
 }
 type Subscription = Desired<SubscriptionProperties>;
-/** A product decides how its subscriptions begin, and how many one owner may have. */
+/** The product determines the initial state of a subscription and the limit for one owner. */
 async function forProduct(
   wanted: Subscription,
   { place, existing }: Pick<Preparation, "place" | "existing">,

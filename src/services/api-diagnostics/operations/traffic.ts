@@ -1,4 +1,4 @@
-/** What comes through an instance's gateway, live, with what its diagnostics kept of it and why. */
+/** Live view of an instance's gateway traffic, with the log decisions of its diagnostics. */
 import { Type } from "@sinclair/typebox";
 import { pageFrom } from "#kernel/html";
 import type { Operation } from "#kernel/operation";
@@ -58,7 +58,7 @@ export const showTraffic: Action<InstanceProperties> = {
 };
 
 export const TRAFFIC_PATH = "/gateway-traffic";
-/** The page asks for a token, so the operation itself is public. */
+/** The page asks for a token in the browser, so the operation itself is public. */
 export const trafficPage: Operation = {
   id: "api-diagnostics.traffic-page",
   summary: "A page that shows what comes through a gateway, and what is kept of it",

@@ -1,4 +1,4 @@
-/** The page that shows an instance's calls as they come, with what was kept of each and why. */
+/** Page with the live calls of an instance, the log records and the reasons for them. */
 import { credentialField, html, openingButton, pageToken, toolPage } from "#kernel/html";
 import { style } from "./style.ts";
 

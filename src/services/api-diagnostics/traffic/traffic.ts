@@ -1,4 +1,4 @@
-/** The last calls of each instance, as this node saw them: for whoever watches. */
+/** Recent calls of each instance on this node, for the live view. */
 import { isoOf } from "#kernel/clock";
 import type { Call } from "../domain/index.ts";
 import { keptUrl } from "../domain/masking.ts";

@@ -1,4 +1,4 @@
-/** Interfaces that an instance offers, and their operations, as clients spell them. */
+/** Request and response shapes of APIs and their operations. */
 import { type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import { oneOf, proxyAnswer } from "#kernel/resource-provider";
 import { nameFilter, removable } from "./shared.ts";

@@ -1,4 +1,4 @@
-/** Backends, as clients spell them: services behind the gateway that policies name. */
+/** Request and response shapes of backends, which policies route calls to. */
 import { type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import { secret } from "#kernel/operation";
 import { oneOf, proxyAnswer } from "#kernel/resource-provider";

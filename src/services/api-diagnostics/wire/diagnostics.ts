@@ -1,4 +1,4 @@
-/** Diagnostics as clients spell them. */
+/** Request and response shapes of diagnostics. */
 import { type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import { oneOf, proxyAnswer } from "#kernel/resource-provider";
 import { nameFilter, removable } from "./shared.ts";
@@ -111,7 +111,7 @@ function settingsWith(optional: (schema: TSchema) => TSchema): TProperties {
 const diagnosticProperties = Type.Object({ loggerId, ...settingsWith(Type.Optional) }, settingsWords);
 
 export const diagnosticBody = Type.Object({ properties: diagnosticProperties });
-/** The whole shape again; what is left out stays. */
+/** All members are optional. Omitted members keep their values. */
 export const diagnosticPatch = Type.Object({
   properties: Type.Optional(
     Type.Object({ loggerId: Type.Optional(loggerId), ...settingsWith(removable) }, settingsWords),

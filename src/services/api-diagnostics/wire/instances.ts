@@ -1,4 +1,4 @@
-/** API management instances as clients spell them. */
+/** Request and response shapes of API management instances. */
 import { Type } from "@sinclair/typebox";
 import { oneOf, tagChanges, trackedAnswer, trackedBody } from "#kernel/resource-provider";
 

@@ -1,4 +1,4 @@
-/** Loggers as clients spell them. */
+/** Request and response shapes of loggers. */
 import { type TSchema, Type } from "@sinclair/typebox";
 import { secret } from "#kernel/operation";
 import { oneOf, proxyAnswer } from "#kernel/resource-provider";
@@ -34,7 +34,7 @@ const members = {
 };
 const words = { description: "Where the records go." };
 
-/** Kept sealed: what is shown of them are their names. */
+/** Stored encrypted. Responses show only the names. */
 const given = { credentials: Type.Optional(secret(credentials)) };
 
 export const loggerBody = Type.Object({

@@ -1,4 +1,4 @@
-/** Named values as clients spell them. */
+/** Request and response shapes of named values. */
 import { Type } from "@sinclair/typebox";
 import { secret } from "#kernel/operation";
 import { proxyAnswer } from "#kernel/resource-provider";
@@ -27,7 +27,7 @@ const more = {
   ),
 };
 const words = { description: "A value that policies name." };
-/** Kept sealed, secret or not. */
+/** Always stored encrypted, even if the value is not secret. */
 const given = secret(value);
 
 export const namedValueBody = Type.Object({

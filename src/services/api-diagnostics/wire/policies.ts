@@ -1,4 +1,4 @@
-/** Policy documents as clients spell them. */
+/** Request and response shapes of policy documents. */
 import { Type } from "@sinclair/typebox";
 import { oneOf, proxyAnswer } from "#kernel/resource-provider";
 import { POLICY_LENGTH_MAX } from "../domain/index.ts";

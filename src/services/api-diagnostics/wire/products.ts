@@ -1,4 +1,4 @@
-/** Products, as clients spell them: APIs that are offered together. */
+/** Request and response shapes of products, which group APIs. */
 import { type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import { oneOf, proxyAnswer } from "#kernel/resource-provider";
 import { nameFilter, removable } from "./shared.ts";
@@ -50,6 +50,6 @@ export type ProductProperties = {
   readonly state?: string;
   readonly approvalRequired?: boolean;
   readonly subscriptionsLimit?: number;
-  /** Names of its APIs in lower case: kept with it, never shown as a member. */
+  /** Names of its APIs in lower case. This member is internal and not part of responses. */
   readonly apis?: readonly string[];
 };

@@ -1,4 +1,4 @@
-/** Revisions of an API, their releases, and the schemas that its operations name, as clients spell them. */
+/** Request and response shapes of API revisions, releases and schemas. */
 import { type TSchema, Type } from "@sinclair/typebox";
 import { listOf, proxyAnswer } from "#kernel/resource-provider";
 import { nameFilter } from "./shared.ts";

@@ -1,7 +1,7 @@
-/** What the bodies of several kinds of resources share. */
+/** Shapes that several resource types share. */
 import { type TObject, type TSchema, Type } from "@sinclair/typebox";
 
-/** In a PATCH, null takes a setting away. */
+/** In a PATCH, null removes a setting. */
 export const removable = (schema: TSchema): TSchema => Type.Optional(Type.Union([schema, Type.Null()]));
 
 export const nameFilter = (things: string, example: string): TObject =>

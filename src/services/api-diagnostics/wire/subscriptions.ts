@@ -1,4 +1,4 @@
-/** Subscriptions, whose keys let callers in, as clients spell them. */
+/** Request and response shapes of subscriptions, whose keys admit callers. */
 import { type TProperties, Type } from "@sinclair/typebox";
 import { secret } from "#kernel/operation";
 import { oneOf, proxyAnswer } from "#kernel/resource-provider";

@@ -1,10 +1,10 @@
-/** YAML, read and written in threads of their own: a document within the limit may take seconds. */
+/** Parses and writes YAML in worker threads, because a document within the limit may take seconds. */
 import { kernelErrors } from "#kernel/operation";
 import { createWorkerPool, meteredMs, newThreadMeter, WorkerError, workerFile } from "#kernel/workers";
 import { DocumentError } from "../domain/index.ts";
 import type { YamlResult, YamlTask, YamlWork } from "./tasks.ts";
 
-/** Of a processor. The worst document takes a sixth of it. */
+/** Limit of processor time. The worst document takes a sixth of it. */
 const PROCESSOR_MS_MAX = 20_000;
 
 const workers = createWorkerPool<YamlTask, YamlResult>({
@@ -24,6 +24,6 @@ async function run(work: YamlWork): Promise<string> {
   throw new DocumentError(result.problem);
 }
 
-/** The same document as JSON. Throws a DocumentError with the line. */
+/** Converts YAML to JSON. Throws a DocumentError with the line. */
 export const jsonOfYaml = (text: string): Promise<string> => run({ kind: "read", text });
 export const yamlOf = (value: unknown): Promise<string> => run({ kind: "write", value });

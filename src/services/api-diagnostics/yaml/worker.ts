@@ -1,4 +1,4 @@
-/** The worker's entry: YAML to the text of JSON, or a value to YAML. */
+/** Worker entry: converts YAML to JSON text, or a value to YAML. */
 import { startThreadMeter } from "#kernel/workers";
 import { DocumentError } from "../domain/index.ts";
 import type { YamlResult, YamlTask } from "./tasks.ts";

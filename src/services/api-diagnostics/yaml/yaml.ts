@@ -1,13 +1,18 @@
-/** YAML as interface descriptions are written in. Aliases are refused: a few of them can stand for very much. */
+/**
+ * YAML of API descriptions. Aliases are rejected, because a few of them can expand to a very large document.
+ */
 import { createRequire } from "node:module";
 import type { Document, Range as YamlRange } from "yaml";
 import { DocumentError } from "../domain/index.ts";
 
 const require = createRequire(import.meta.url);
-/** Loaded with the first document. */
+/** Loaded on first use. */
 const yaml = (): typeof import("yaml") => require("yaml");
 
-/** The library compares each key with all others of its map, which takes minutes where there are very many. */
+/**
+ * Detects duplicate keys. The library compares each key with all others, which takes minutes for very large
+ * maps.
+ */
 function findRepeatedKey(document: Document.Parsed): YamlRange | undefined {
   const { visit, isScalar } = yaml();
   let repeated: YamlRange | undefined;
@@ -24,7 +29,7 @@ function findRepeatedKey(document: Document.Parsed): YamlRange | undefined {
   return repeated;
 }
 
-/** Reading takes seconds for a megabyte. JSON of that size takes a hundredth. */
+/** A megabyte of YAML takes seconds to parse. JSON takes a hundredth of that. */
 const YAML_LENGTH_MAX = 256 * 1024;
 
 /** Throws a DocumentError with the line. */
@@ -45,7 +50,7 @@ export function parseYaml(text: string): unknown {
     return document.toJS({ maxAliasCount: 0 });
   } catch (error) {
     if (error instanceof DocumentError) throw error;
-    // Nested too deeply, or with an alias.
+    // The document is nested too deeply or has an alias.
     throw new DocumentError(`The document cannot be read as YAML: ${(error as Error).message}`);
   }
 }

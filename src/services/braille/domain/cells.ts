@@ -1,6 +1,6 @@
 /**
- * Braille as numbers. A cell is a byte whose bits are its dots (bit 0 is dot 1), just as in Unicode's block of braille
- * patterns; a line is a row of cells; a page is its lines.
+ * Braille as numbers. A cell is a byte whose bits are its dots (bit 0 is dot 1), as in Unicode's braille
+ * patterns. A line is a row of cells. A page is a list of lines.
  */
 export type Line = Uint8Array;
 export type Page = readonly Line[];
@@ -11,7 +11,7 @@ const DOTS_7_AND_8 = 0b1100_0000;
 
 export const isEightDot = (cell: number): boolean => (cell & DOTS_7_AND_8) !== 0;
 
-/** Which dots are raised: `[1, 2, 4]`. */
+/** Numbers of the raised dots, such as `[1, 2, 4]`. */
 export function dotsOf(cell: number): number[] {
   return [1, 2, 3, 4, 5, 6, 7, 8].filter((dot) => cell & (1 << (dot - 1)));
 }

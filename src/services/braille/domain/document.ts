@@ -1,16 +1,16 @@
-/** The answer as a document: JSON, JSON in a call of a function (for scripts), or XML. */
+/** Response document: JSON, JSONP (for scripts) or XML. */
 import { escapeHtml } from "#kernel/html";
 import type { Line, Page } from "./cells.ts";
 import { cellWriterOf, type Form } from "./notation.ts";
 
-/** What `contents` says besides the translation itself. */
+/** Members of `contents` besides the translation. */
 export type Caption = { readonly text: string; readonly source: string; readonly destination: string };
 export type DocumentKind = "json" | "javascript" | "xml";
 
-/** The translation, written: one text, or a list of cells. */
+/** Written translation: one string, or a list of cells. */
 type Translated = string | readonly string[];
 
-/** Every line ends with a carriage return and a line feed, which are cells of their own in a list. */
+/** Every line ends with CR LF. In a list, these are two separate cells. */
 export function writtenPage(page: Page, form: Form, imageFolderUrl: string): Translated {
   const write = cellWriterOf(form, imageFolderUrl);
   const written = Array.from({ length: 256 }, (_, cell) => write(cell));
@@ -26,14 +26,17 @@ function jsonOf(translated: Translated, { text, source, destination }: Caption):
   });
 }
 
-/** The line separators were not allowed in scripts of old; the comment keeps the text from being taken for another format. */
+/**
+ * Old JavaScript versions reject the line separators in string literals. The leading comment prevents
+ * content sniffing.
+ */
 const javaScriptOf = (json: string, callback: string): string =>
   `/**/${callback}(${json.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029")});`;
 
-/** XML has no way to write most control characters, nor half characters. */
+/** XML cannot represent most control characters or lone surrogates. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
-/** A bare carriage return would be read as a line feed. */
+/** XML parsers normalize a bare carriage return to a line feed. */
 const xmlText = (text: string): string =>
   escapeHtml(text.replace(NOT_XML, "\ufffd")).replaceAll("\r", "&#13;").replaceAll("\n", "&#10;");
 const element = (name: string, content: string): string => `<${name}>${content}</${name}>`;

@@ -1,12 +1,15 @@
-/** A picture in shades of grey as a GIF. */
+/** Encodes a greyscale picture as GIF. */
 
-/** Few shades are enough for dots with soft edges. */
+/** Few shades suffice for dots with soft edges. */
 const SHADE_BITS = 4;
 const SHADES = 1 << SHADE_BITS;
 const CLEAR = SHADES;
 const END = SHADES + 1;
 const CODE_BITS = SHADE_BITS + 1;
-/** With a clear before the table of codes can grow, codes keep their length: simple, and small pictures stay small. */
+/**
+ * A clear code before the code table grows keeps all codes at the same length. This is simple, and small
+ * pictures stay small.
+ */
 const PIXELS_BETWEEN_CLEARS = SHADES - 2;
 const BLOCK_BYTES_MAX = 255;
 
@@ -49,7 +52,7 @@ function blocksOf(bytes: readonly number[]): number[] {
   return blocks;
 }
 
-/** `brightness` holds one byte for each pixel, row by row. */
+/** `brightness`: one byte for each pixel, row by row. */
 export function gifOf(width: number, height: number, brightness: Uint8Array): Uint8Array {
   const palette = Array.from({ length: SHADES }, (_, shade) => Math.round((shade * 255) / (SHADES - 1)));
   const shades = Array.from(brightness, (value) => Math.round((value * (SHADES - 1)) / 255));

@@ -1,14 +1,14 @@
-/** How braille stands on the page: each line of the text is a paragraph, indented, its words wrapped to the width. */
+/** Page layout: each line of text is an indented paragraph, wrapped to the width. */
 import { BLANK, type Line, type Page } from "./cells.ts";
 
 export type Layout = {
-  /** Cells in a line; 0: lines are as long as they are. */
+  /** Cells in a line. 0: no wrapping. */
   readonly widthCells: number;
   /** Blank cells before a paragraph. */
   readonly indentCells: number;
 };
 
-/** Runs of blanks count as one. */
+/** Consecutive blanks count as one. */
 function wordsOf(line: Line): Line[] {
   const words: Line[] = [];
   let start = 0;
@@ -47,7 +47,7 @@ function layParagraph(paragraph: Line, { widthCells, indentCells }: Layout): Lin
     if (hasWord && line.length + 1 + word.length > width) endLine();
     if (hasWord) line.push(BLANK);
     for (const cell of word) {
-      // Only a word longer than the line gets here with the line full.
+      // Only a word longer than the line reaches this point with a full line.
       if (line.length >= width) endLine();
       line.push(cell);
     }
@@ -61,7 +61,7 @@ export function layOut(paragraphs: Page, layout: Layout): Page {
   return paragraphs.flatMap((paragraph) => layParagraph(paragraph, layout));
 }
 
-/** The paragraphs of a page: the inverse of `layOut`. Without an indent nothing tells paragraphs apart but line ends. */
+/** Paragraphs of a page: the inverse of `layOut`. Without an indent, only line ends separate paragraphs. */
 export function paragraphsOf(page: Page, { indentCells }: Layout): Page {
   const paragraphs: Line[][] = [];
   for (const line of page) {

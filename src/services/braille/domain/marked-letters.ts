@@ -1,9 +1,12 @@
-/** Latin letters with marks in Unified English Braille: the mark's cells come before the letter's. */
+/**
+ * Latin letters with diacritics in Unified English Braille: the cells of the mark precede those of the
+ * letter.
+ */
 import { dotsOf } from "./cells.ts";
 import { readPage } from "./notation.ts";
 import { hexadecimal, signRules } from "./unified-english-signs.ts";
 
-/** As the rules of Unified English Braille have them, by the combining character. */
+/** Marks of Unified English Braille, by combining character. */
 const MARKS: ReadonlyMap<string, string> = new Map([
   ["\u0300", "45-16"],
   ["\u0301", "45-34"],
@@ -18,7 +21,7 @@ const MARKS: ReadonlyMap<string, string> = new Map([
 ]);
 const HORIZONTAL_STROKE = "4-25";
 const SLANTED_STROKE = "4-16";
-/** Unicode does not take these apart. */
+/** Unicode does not decompose these letters. */
 const STRUCK_LETTERS: ReadonlyMap<string, readonly [mark: string, letter: string]> = new Map([
   ["đ", [HORIZONTAL_STROKE, "d"]],
   ["ħ", [HORIZONTAL_STROKE, "h"]],
@@ -26,7 +29,7 @@ const STRUCK_LETTERS: ReadonlyMap<string, readonly [mark: string, letter: string
   ["ł", [SLANTED_STROKE, "l"]],
   ["ø", [SLANTED_STROKE, "o"]],
 ]);
-/** Where Unicode keeps Latin letters with marks: first and last of each range. */
+/** Unicode ranges of Latin letters with diacritics: first and last code point. */
 const RANGES = [
   [0xc0, 0x24f],
   [0x1e00, 0x1eff],
@@ -35,7 +38,7 @@ const RANGES = [
 const dotsOfLetter = (letter: string): string =>
   dotsOf(readPage(letter, "braille display")[0]?.[0] ?? 0).join("");
 
-/** Undefined for what is no small letter with marks that have a sign. */
+/** Undefined unless the character is a lower-case letter whose marks all have signs. */
 export function findMarkedDots(letter: string): string | undefined {
   const struck = STRUCK_LETTERS.get(letter);
   const [base, ...marks] = struck ? [struck[1]] : letter.normalize("NFD");
@@ -45,7 +48,7 @@ export function findMarkedDots(letter: string): string | undefined {
   return [...signs, dotsOfLetter(base)].join("-");
 }
 
-/** Rules for those letters that a table's own text says nothing of, to be read after the table. */
+/** Rules for letters that the table does not define. They are appended to the table. */
 export function markedLetterRules(tableText: string): string {
   const told = new Set(tableText.toLowerCase().match(/\\x[0-9a-f]{4}/g));
   const rules: string[] = [];

@@ -1,11 +1,16 @@
-/** The ways to write cells: ASCII braille, dot numbers, Unicode, HTML entities and pictures. And how to read them again. */
+/**
+ * Notations of cells: ASCII braille, dot numbers, Unicode, HTML entities and pictures. Includes the parsers.
+ */
 import { escapeHtml } from "#kernel/html";
 import { codeOf, dotsOf, isEightDot, type Line, type Page, UNICODE_BRAILLE_FIRST } from "./cells.ts";
 
-/** A form of the answer, by the name that answers give to it. */
+/** Notation of a response, by its public name. */
 export type Form = "braille display" | "braille dots" | "braille html" | "braille images" | "braille unicode";
 
-/** North American ASCII braille: the character of each six-dot cell, in the order of the cells. Letters are small. */
+/**
+ * North American ASCII braille: the character of each six-dot cell, ordered by cell. Letters are in lower
+ * case.
+ */
 const ASCII_BRAILLE = " a1b'k2l@cif/msp\"e3h9o6r^djg>ntq,*5<-u8v.%[$+x!&;:4\\0z7(_?w]#y)=";
 const CELL_OF_ASCII: ReadonlyMap<string, number> = new Map(
   [...ASCII_BRAILLE].flatMap((character, cell): [string, number][] => [
@@ -16,7 +21,7 @@ const CELL_OF_ASCII: ReadonlyMap<string, number> = new Map(
 
 const unicodeOf = (cell: number): string => String.fromCharCode(UNICODE_BRAILLE_FIRST + cell);
 
-/** ASCII braille knows six dots; a cell of eight is written in Unicode. */
+/** ASCII braille has only six-dot cells. Eight-dot cells are written in Unicode. */
 const asciiCell = (cell: number): string => (isEightDot(cell) ? unicodeOf(cell) : ASCII_BRAILLE.charAt(cell));
 export const asciiOf = (line: Line): string => Array.from(line, asciiCell).join("");
 
@@ -29,7 +34,7 @@ function imageCell(cell: number, imageFolderUrl: string): string {
   return `<img src='${escapeHtml(imageFolderUrl)}/${code}.gif' alt='${words}' title='${words}' class='img-braille-char'>`;
 }
 
-/** How each form writes one cell. The plain form is one text, the others are lists of cells. */
+/** Returns the writer of one cell. The plain form is one string, other forms are lists of cells. */
 export function cellWriterOf(form: Form, imageFolderUrl: string): (cell: number) => string {
   switch (form) {
     case "braille display":
@@ -45,24 +50,27 @@ export function cellWriterOf(form: Form, imageFolderUrl: string): (cell: number)
   }
 }
 
-/** What is not braille in a text that should be. */
+/** The text contains something other than braille. */
 export class NotBrailleError extends Error {}
 
 const CELL_OF_ENTITY = /&#x28([0-9a-f]{2});/gi;
 const IMAGE = /<img\b[^<>]*>/gi;
 const CELL_OF_IMAGE = /\/([0-9a-f]{2})\.(?:gif|png|svg)\b/i;
 const LINE_END = /\r\n|\r|\n/;
-/** In a list of dots the two halves of a line end are cells of their own. */
+/** In a list of dots, CR and LF are separate cells. */
 const LINE_END_IN_DOTS = /\r *\n|\r|\n/;
 
 const unicodeOfCode = (_whole: string, code: string): string => unicodeOf(Number.parseInt(code, 16));
-/** An image of something else stays as it is, and is no cell. */
+/** Other images are left unchanged, and are not cells. */
 function unicodeOfImage(image: string): string {
   const [whole = "", code] = CELL_OF_IMAGE.exec(image) ?? [];
   return code === undefined ? image : unicodeOfCode(whole, code);
 }
 
-/** Reads what the form writes, its cells joined (dots: with blanks between). Unicode is understood in every form. */
+/**
+ * Parses the written form with its cells joined (dots: separated by blanks). Unicode braille is accepted in
+ * every form.
+ */
 export function readPage(text: string, form: Form): Page {
   const lines = text.split(form === "braille dots" ? LINE_END_IN_DOTS : LINE_END);
   if (lines.length > 1 && lines.at(-1) === "") lines.pop();

@@ -1,10 +1,10 @@
-/** Braille as a picture: geometry and SVG. A millimetre of paper braille is four units. */
+/** Braille as a picture: geometry and SVG. A millimetre of paper is four units. */
 import { escapeHtml } from "#kernel/html";
 import { dotsOf, isEightDot, type Page } from "./cells.ts";
 
 export type Size = { readonly width: number; readonly height: number };
 
-/** From dot to dot, cell to cell, line to line, as braille is embossed: 2.5, 6 and 10 millimetres. */
+/** Distances between dots, cells and lines, as in embossed braille: 2.5, 6 and 10 millimetres. */
 const DOT_STEP = 10;
 const CELL_STEP = 24;
 const LINE_STEP = 40;
@@ -14,11 +14,11 @@ const MARK_DIAMETER = 1.5;
 const MARGIN = 24;
 const DESCRIPTION_LENGTH_MAX = 200;
 
-/** Left edge and top edge to the first dot of a cell. */
+/** Distance from the left and top edges to the first dot of a cell. */
 const INSET_X = (CELL_STEP - DOT_STEP) / 2;
 const INSET_Y = (LINE_STEP - 2 * DOT_STEP) / 2;
 
-/** Column and row of each dot, from dot 1 on. */
+/** Column and row of each dot, starting with dot 1. */
 const PLACES = [
   [0, 0],
   [0, 1],
@@ -42,7 +42,7 @@ function sizeWithin(page: Page, margin: number): Size {
 }
 export const pictureSizeOf = (page: Page): Size => sizeWithin(page, MARGIN);
 
-/** A line of no length with round ends is a dot, and the shortest way to write one. */
+/** A zero-length line with round caps is the shortest way to write a dot in SVG. */
 function dotPaths(page: Page, margin: number): { raised: string; flat: string } {
   const lineStep = lineStepOf(page);
   const dotCount = lineStep === LINE_STEP ? 6 : 8;
@@ -79,12 +79,14 @@ function svgWithin(page: Page, margin: number, description: string): string {
   ].join("");
 }
 
-/** The whole page; dots that are not raised leave a faint mark, so that a sighted reader can tell the cells apart. */
+/**
+ * Picture of the whole page. Flat dots are faintly visible, so that sighted readers can separate the cells.
+ */
 export function pictureOf(page: Page, text: string): string {
   const readable = text.replace(/[\p{Cc}\p{Cs}\ufffe\uffff]/gu, " ");
   return svgWithin(page, MARGIN, [...readable].slice(0, DESCRIPTION_LENGTH_MAX).join(""));
 }
 
-/** One cell by itself. */
+/** Picture of one cell. */
 export const cellPictureOf = (cell: number): string =>
   svgWithin([Uint8Array.of(cell)], 0, cell === 0 ? "blank" : `dots ${dotsOf(cell).join(" ")}`);

@@ -1,14 +1,17 @@
-/** Text as it is printed, made ready for translation: any string of JavaScript becomes clean lines. */
+/** Prepares print text for translation: converts any JavaScript string to clean lines. */
 
 const LONE_SURROGATE = /\p{Surrogate}/gu;
-/** What stands for one letter together. Composing nothing else leaves signs alone that Unicode takes for others. */
+/**
+ * Sequences that form one letter. Only these are composed, because normalizing other signs would replace
+ * some of them.
+ */
 const LETTER_IN_PARTS = /\P{M}\p{M}+|[\u1100-\u11ff]+/gu;
 const LINE_END = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
-/** Engines use these for themselves. */
+/** Engines reserve these characters. */
 const END = "\u0000";
 const ESCAPE = "\u001b";
 
-/** The lines of a text. A line end at its very end adds none. */
+/** Lines of a text. A final line end adds no line. */
 export function linesOf(text: string): string[] {
   const lines = text
     .replace(LONE_SURROGATE, "\ufffd")
@@ -20,8 +23,8 @@ export function linesOf(text: string): string[] {
 }
 
 /**
- * Rules of some tables look back and ahead over any number of letters, or of characters that are neither letters nor
- * digits: in time that grows with the square of their number, and as deep on the stack. No sentence has such runs.
+ * Some tables match runs of letters or symbols of any length. Their time grows with the square of the
+ * length, and the stack depth grows too. No sentence has such long runs.
  */
 const WORD_LENGTH_MAX = 500;
 const SYMBOL_RUN_LENGTH_MAX = 80;
@@ -39,7 +42,7 @@ function cutAfter(line: string, runs: RegExp): string[] {
   return parts;
 }
 
-/** The parts of a line that are translated at once: the whole line, unless it holds something that is not language. */
+/** Parts of a line that are translated together: the whole line, unless it has an overlong run. */
 export function partsOf(line: string): string[] {
   return cutAfter(line, LONG_WORD).flatMap((part) => cutAfter(part, LONG_SYMBOL_RUN));
 }

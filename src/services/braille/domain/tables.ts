@@ -1,13 +1,13 @@
-/** The braille codes on offer: which there are, and which one a caller means. */
+/** The available braille tables, and their selection. */
 
 export type BrailleTable = {
-  /** The table's file without its extension: how callers name it. */
+  /** File name of the table without its extension. Callers use this name. */
   readonly name: string;
   readonly file: string;
-  /** A BCP 47 tag. */
+  /** BCP 47 language tag. */
   readonly language: string;
   readonly languageName: string;
-  /** 0: as computers write, character by character. 1: spelt out. 2 and 3: contracted. */
+  /** 0: computer braille, character by character. 1: uncontracted. 2 and 3: contracted. */
   readonly grade: number;
   readonly dots: 6 | 8;
   readonly title: string;
@@ -30,7 +30,7 @@ const table = (
   title,
 });
 
-/** For each language the one that its readers use most comes first. */
+/** The most used table of each language comes first. */
 export const brailleTables: readonly BrailleTable[] = [
   table("en-ueb-g2.ctb", "en", "english", 2, 6, "Unified English Braille, contracted"),
   table("en-ueb-g1.ctb", "en", "english", 1, 6, "Unified English Braille, uncontracted"),
@@ -167,7 +167,7 @@ export type TableChoice = {
 
 const sameText = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-/** By name if there is one, otherwise by language and grade: the most used table of the language, or of that grade. */
+/** Selects by name, otherwise by language and grade. The most used matching table wins. */
 export function findTable({ table: name, language, grade }: TableChoice): BrailleTable | undefined {
   if (name !== undefined)
     return brailleTables.find((one) => sameText(one.name, name) || sameText(one.file, name));
@@ -175,7 +175,7 @@ export function findTable({ table: name, language, grade }: TableChoice): Braill
   return grade === undefined ? ofLanguage[0] : ofLanguage.find((one) => one.grade === grade);
 }
 
-/** `de-AT` has no table of its own and gets those of `de`; `de` does not get those of `de-CH`. */
+/** `de-AT` has no table and falls back to `de`. `de` does not match `de-CH`. */
 function tablesOf(language: string): readonly BrailleTable[] {
   const exact = brailleTables.filter((one) => sameText(one.language, language));
   if (exact.length > 0 || !language.includes("-")) return exact;

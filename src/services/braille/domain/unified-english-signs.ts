@@ -1,6 +1,9 @@
-/** Signs of Unified English Braille that the bundled table of 2017 lacks or has otherwise, as liblouis 3.24 has them. */
+/**
+ * Signs of Unified English Braille that the bundled table of 2017 lacks or writes differently. The source is
+ * liblouis 3.24.
+ */
 
-/** Each row: a cell pattern for the mark, then letters that have it. The letters' own cells follow the mark. */
+/** Each row: cells of the mark, then letters that have it. The cells of the base letter follow the mark. */
 const STRUCK: readonly (readonly [mark: string, letters: string])[] = [
   [
     "4-25",
@@ -12,12 +15,12 @@ const STRUCK: readonly (readonly [mark: string, letters: string])[] = [
     "a\u2c65\u023a c\u023c\u023b t\u2c66\u023e e\u0247\u0246 k\ua743\ua742 q\ua759\ua758 v\ua75f\ua75e",
   ],
 ];
-/** Small and capital letters with cells of their own. */
+/** Lower-case and upper-case letters with special cells. */
 const LETTERS: readonly (readonly [small: string, capital: string, dots: string])[] = [
   ["\u00df", "\u1e9e", "46-2346"],
   ["\u01dd", "\u018e", "456-26"],
 ];
-/** Ligatures: the sign of joining stands between their letters. */
+/** Ligatures: a joining sign separates their letters. */
 const LIGATURES: readonly (readonly [ligature: string, dots: string])[] = [
   ["\u0132", "6-24-6-45-235-245"],
   ["\u0133", "24-45-235-245"],
@@ -26,7 +29,7 @@ const LIGATURES: readonly (readonly [ligature: string, dots: string])[] = [
   ["\ufb05", "124-45-235-2345"],
   ["\ufb06", "234-45-235-2345"],
 ];
-/** What stands behind a sign that is struck through. */
+/** Suffix of a sign that is struck through. */
 const STRUCK_THROUGH = "4-156";
 const NEGATED: readonly (readonly [signs: string, dots: string])[] = [
   ["\u2204", "45-26"],
@@ -86,8 +89,8 @@ const OTHERS: readonly (readonly [sign: string, dots: string])[] = [
 ];
 
 /**
- * A full stop or a comma between a letter and a digit belongs to the letter: "p.7". The engine of 2017 takes it for the
- * beginning of the number, so it gets a character of its own for it.
+ * A full stop or comma between a letter and a digit belongs to the letter, as in "p.7". The engine of 2017
+ * takes it as the start of the number, so a private-use character replaces it.
  */
 const AFTER_LETTERS: ReadonlyMap<string, readonly [own: string, dots: string]> = new Map([
   [".", ["\ue02e", "256"]],
@@ -100,7 +103,7 @@ export const withPunctuationOfLetters = (text: string): string =>
 export const hexadecimal = (character: string): string =>
   `\\x${(character.codePointAt(0) as number).toString(16).padStart(4, "0")}`;
 
-/** Rules to be read after the table. `dotsOfLetter` writes the cell of a Latin letter. */
+/** Rules that are appended to the table. `dotsOfLetter` writes the cell of a Latin letter. */
 export function signRules(dotsOfLetter: (letter: string) => string): string {
   const pair = (small: string, capital: string, dots: string) =>
     `uplow ${hexadecimal(capital)}${hexadecimal(small)} ${dots}`;
@@ -123,7 +126,7 @@ export function signRules(dotsOfLetter: (letter: string) => string): string {
   return `${rules.join("\n")}\n`;
 }
 
-/** Signs that the table of 2017 writes otherwise. */
+/** Signs that the table of 2017 writes differently. */
 const REVISED: ReadonlyMap<string, string> = new Map([
   ["00b4", "45-34"],
   ["2014", "6-36"],

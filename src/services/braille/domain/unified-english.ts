@@ -1,31 +1,34 @@
-/** Reading Unified English Braille: where engines need help to read what they write. */
+/** Back-translation of Unified English Braille: preprocessing for cases that engines misread. */
 import type { Line } from "./cells.ts";
 import { asciiOf, readPage } from "./notation.ts";
 
 export const UNIFIED_ENGLISH = /^en-ueb-/;
 
-/** The end of capitals. One engine would read on in capitals. */
+/** Terminator of capitals. One engine ignores it and continues in capitals. */
 const CAPITALS_END = ",'";
-/** A passage in capitals. The other engine would read only its first letter as a capital, so each word is told to be in capitals. */
+/**
+ * A passage in capitals. The other engine capitalizes only its first letter, so each word gets a capitals
+ * indicator.
+ */
 const CAPITALS_PASSAGE = /,,,([^,]*(?:,(?!')[^,]*)*)(?:,'|$)/g;
 const CAPITALS_WORD = ",,";
 const OPENING = /^(?:8|"<|\.<|_<|_8)*/;
 
 /**
- * A sign for a whole word, such as x for "it", is not known to the engine when a full stop, a comma, a semicolon or a
- * bracket follows. So the word is taken off it, with a cell between that means nothing and is taken out again.
+ * The engine does not recognise a wordsign, such as x for "it", before a full stop, comma, semicolon or
+ * bracket. A neutral cell is inserted after the word and removed from the result.
  */
 const MARK = "\u28c0";
 const WRITTEN_MARK = " \\78/";
 const WORD = /[^ ]+/g;
-/** Longer words are not signs for words. */
+/** Longer words are not wordsigns. */
 const WORD_LENGTH_MAX = 24;
 const WORD_AND_PUNCTUATION = /^(.{0,24}?)((?:[1234680']|">|\.>|_>){1,24})$/;
-/** Ends with a cell that has a dot in its upper row, which punctuation has not. */
+/** Ends with a cell that has a dot in the upper row. Punctuation has none. */
 const ENDS_LIKE_A_WORD = /[^ 1234567890'"\-,;.@_]$/;
 const ABBREVIATED = /[a-z]4[a-z]/;
 
-/** A word with a cell that has a dot in its upper row, and no number. */
+/** A word without numbers that has a cell with a dot in the upper row. */
 const IS_OF_LETTERS = /^[^#]*[^ 1234567890'"\-,;.@_#]/;
 function inCapitals(word: string): string {
   const [opening = ""] = OPENING.exec(word) ?? [];
@@ -43,7 +46,7 @@ function takePunctuationOff(word: string): string {
 
 const lineOf = (braille: string): Line => readPage(braille, "braille display")[0] ?? new Uint8Array(0);
 
-/** The parts that engines read rightly one by one. */
+/** Parts that engines read correctly one by one. */
 export function readablePartsOf(paragraph: Line): Line[] {
   const parts = asciiOf(paragraph)
     .replace(CAPITALS_PASSAGE, (_all, passage: string) => passage.replace(WORD, inCapitals))

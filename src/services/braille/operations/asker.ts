@@ -1,11 +1,12 @@
-/** Who waits for a translation: what the queue is shared by. */
+/** Identity of a caller in the fair queue. */
 import { isThisMachine, networkOf } from "#kernel/auth";
 import type { Context } from "#kernel/operation";
 import type { Asker } from "../translator/index.ts";
 
 /**
- * Strangers share by their network. On this machine, sites whose pages ask share as well: a page cannot choose these
- * headers. Programs on other machines can, so they gain nothing by them.
+ * Anonymous callers share the queue by network. On this machine, they share it by the site of the page as
+ * well, because a page cannot choose these headers. Programs on other machines can, so their headers are
+ * ignored.
  */
 export function askerOf({ account, request }: Pick<Context, "account" | "request">): Asker {
   if (account !== "") return { name: account, isKnown: true };

@@ -1,4 +1,7 @@
-/** Pictures of single cells: what the image form points at. For anyone, as browsers send no key with images. */
+/**
+ * Pictures of single cells, which the image form refers to. They are public, because browsers send no key
+ * with images.
+ */
 import { answer, anyone, media, operationsFor } from "#kernel/operation";
 import { errors } from "../errors.ts";
 import { runTask } from "../translator/index.ts";
@@ -8,7 +11,7 @@ import { askerOf } from "./asker.ts";
 const PICTURE_FILE = /^([0-9a-f]{2})\.(gif|png|svg)$/;
 const mediaTypes = { gif: "image/gif", png: "image/png", svg: "image/svg+xml" } as const;
 
-/** There are 256 cells in three formats: once drawn, they are kept. */
+/** Cache of rendered cells: at most 256 cells in three formats. */
 const drawn = new Map<string, Uint8Array>();
 
 export const getCellPicture = operationsFor<unknown>()({

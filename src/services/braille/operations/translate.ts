@@ -1,4 +1,6 @@
-/** The five forms of braille, each by GET as promised, and by POST for texts that are too long for an address. */
+/**
+ * The five forms of braille, by GET as in the contract, and by POST for texts that are too long for a URL.
+ */
 import type { Static, TSchema } from "@sinclair/typebox";
 import { isForThisMachineAlone, isLocalHost } from "#kernel/config";
 import {
@@ -32,16 +34,16 @@ type Spec = {
   readonly example: unknown;
 };
 
-/** 100,000 characters of three bytes each, percent-encoded, and room for the options. */
+/** 100,000 characters of three bytes each, percent-encoded, plus options. */
 const URL_BYTES_MAX = 100_000 * 9 + 4096;
 const BODY_BYTES_MAX = 2 * 1024 * 1024;
-/** Pages of any site can ask, so that a text must cost little. */
+/** Any website can call this, so the cost of a text is limited. */
 const LENGTH_WITHOUT_KEY_MAX = 10_000;
 
-/** Says which engine translated, and its version: braille codes are revised, and tables with them. */
+/** Engine and version that translated, because braille codes and tables are revised. */
 const ENGINE_HEADER = "x-braille-engine";
 
-/** What can be asked for by `Accept`, the default first. */
+/** Media types for `Accept`. The first is the default. */
 const documents = {
   "application/json": "json",
   "application/xml": "xml",
@@ -53,7 +55,7 @@ const documents = {
 const pictures = { "image/png": "png", "image/svg+xml": "svg" } as const;
 const documentsAndPictures = { ...documents, ...pictures };
 
-/** JSON is always UTF-8 and a PNG is no text; the others say how their text is written. */
+/** JSON is always UTF-8 and PNG is binary. Other types declare their charset. */
 const WITHOUT_CHARSET: ReadonlySet<string> = new Set(["application/json", "image/png"]);
 
 function chosen<Outputs extends Readonly<Record<string, string>>>(
@@ -71,7 +73,7 @@ function chosen<Outputs extends Readonly<Record<string, string>>>(
 }
 
 type Chosen = Pick<BrailleTable, "file" | "languageName">;
-/** Of those on the list, or any other that an engine has by that name. */
+/** A table of the list, or another table that an engine has. */
 function getTable(
   { table, language, grade }: Static<typeof wire.TranslateRequest>,
   engines: Engines,
@@ -87,7 +89,7 @@ function getTable(
   throw errors.unknownTable(`There is no braille table ${asked}; /tables lists those that there are.`);
 }
 
-/** `mediaType`: instead of what the caller accepts. */
+/** `mediaType`: overrides the Accept header. */
 async function translate(
   form: Form,
   input: Static<typeof wire.TranslateRequest>,
@@ -121,15 +123,15 @@ async function translate(
   return answerWith({ kind: "translate", ...shared, output, imageFolderUrl }, headers);
 }
 
-/** How an operation is addressed, and by whom. */
+/** Address of an operation and its permission. */
 type Address = {
   readonly suffix: string;
-  /** Instead of what the caller accepts. */
+  /** Overrides the Accept header. */
   readonly mediaType?: string;
   readonly rights: Pick<Operation, "permission" | "tags">;
 };
 const PROMISED: Address = { suffix: "", rights: { permission: "braille:Translate" } };
-/** The maker's public addresses. Pages and scripts of its users send no key, and come from any origin. */
+/** Public addresses of the vendor. Pages and scripts call them without a key, from any origin. */
 const PUBLIC: readonly Address[] = Object.entries({
   json: "application/json",
   xml: "application/xml",
@@ -139,7 +141,10 @@ const PUBLIC: readonly Address[] = Object.entries({
   rights: { permission: anyone, tags: ["addition"] },
 }));
 
-/** They check no permission, so they are open on this machine alone. Elsewhere the promised addresses take a key. */
+/**
+ * These addresses check no permission, so they are available only on this machine. Elsewhere, the contract's
+ * addresses require a key.
+ */
 function admitWithoutKey(
   { config, request: { headers } }: Context,
   { text }: { readonly text: string },
@@ -191,7 +196,7 @@ function operationsOf(spec: Spec, { suffix, mediaType, rights }: Address): Opera
       body: wire.TranslateRequest,
       bodyKinds: ["json", "form", "multipart"],
       bodyBytesMax: BODY_BYTES_MAX,
-      // Nothing is stored, and a transaction must not wait for a worker.
+      // The operation stores nothing, and a transaction must not wait for a worker.
       transaction: "manual",
       examples: { body: question, answer: example },
       handle: ({ body }, context) => handle(body, context),

@@ -1,4 +1,4 @@
-/** The engine that comes with us: liblouis 3.2, compiled to JavaScript. One call at a time, in one thread. */
+/** The bundled engine: liblouis 3.2, compiled to JavaScript. It handles one call at a time, in one thread. */
 
 import type { Line } from "../domain/cells.ts";
 import { markedLetterRules } from "../domain/marked-letters.ts";
@@ -16,17 +16,20 @@ import {
 } from "./engine.ts";
 import { UnknownCharacters } from "./unknown-characters.ts";
 
-/** Of liblouis 3.2: dots instead of characters, and those as Unicode braille (forward) or with a mark of their own (back). */
+/**
+ * Mode flags of liblouis 3.2: dots as input and output, and dots as Unicode braille (forward) or with a
+ * marker bit (back).
+ */
 const DOTS_IN_AND_OUT = 4;
 const UNICODE_BRAILLE = 128;
 const LOG_NOTHING = 60_000;
 
 const TABLES_FOLDER = "/liblouis/tables";
 const INCLUDE = /^[ \t]*include[ \t]+(\S+)/gm;
-/** What the table of 2017 does not know yet. */
+/** Definitions that the table of 2017 lacks. */
 const LETTERS_FILE = "en-ueb-chardefs.uti";
 const MARKED_LETTERS_FILE = "medley-marked-letters.uti";
-/** Compiled tables stay in the engine's memory; after so many they are dropped. */
+/** Limit of compiled tables in the engine's memory. At the limit, all are dropped. */
 const TABLES_KEPT_MAX = 8;
 const BYTES_EACH = 4;
 
@@ -66,7 +69,7 @@ export class BundledEngine implements Engine {
     } catch (error) {
       this.#module = undefined;
       if (error instanceof EngineError) throw error;
-      // What the engine throws is a text or a RangeError of its stack; either leaves its memory in disorder.
+      // The engine throws a string, or a RangeError of its stack. Its memory is undefined afterwards.
       throw new EngineError(error instanceof Error ? error.message : String(error).slice(0, 200));
     }
   }
@@ -83,7 +86,7 @@ export class BundledEngine implements Engine {
     return module;
   }
 
-  /** The address of the table's name, once the table is there. */
+  /** Address of the table's name, after the table is available. */
   #tableAddress(module: BundledModule, tableFile: string): number {
     const known = this.#tables.get(tableFile);
     if (known !== undefined) return known;
@@ -123,7 +126,7 @@ export class BundledEngine implements Engine {
   }
 }
 
-/** The table's file and all that it includes. */
+/** The table's file and all included files. */
 function filesOf(tableFile: string, found = new Set<string>()): ReadonlySet<string> {
   if (found.has(tableFile)) return found;
   found.add(tableFile);
@@ -140,7 +143,7 @@ const writeTable = (module: BundledModule, name: string, bytes: Uint8Array): voi
 const textAddress = (module: BundledModule, text: string): number =>
   module.allocate(module.intArrayFromString(text), "i8", module.ALLOC_NORMAL);
 
-/** Undefined when the output had no room. */
+/** Undefined if the output buffer is too small. */
 function call(
   module: BundledModule,
   table: number,
@@ -161,8 +164,8 @@ function call(
   if (succeeded === 0) throw new EngineError("the engine refused the input");
   const used = module.HEAP32[outputLength] as number;
   const read = module.HEAP32[inputLength] as number;
-  // Backwards the engine miscounts what it has read, so only the way forward is held to it; and there, too, a rule for
-  // the end of a text (Danish has one for percent) makes it count one more than there was.
+  // In back-translation, the engine miscounts its input, so the check applies only to forward translation.
+  // There, a rule for the end of a text (such as Danish percent) makes it count one too many.
   const isWhole = direction === "back" ? used < outputRoom : read >= input.length;
   const output = module.HEAPU32.slice(outputAddress / BYTES_EACH, outputAddress / BYTES_EACH + used);
   for (const address of [lengths, inputAddress, outputAddress]) module._free(address);

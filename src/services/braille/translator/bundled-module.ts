@@ -1,11 +1,11 @@
-/** Loads liblouis, which is C compiled to JavaScript, with the memory that whole texts need. */
+/** Loads liblouis, which is compiled from C to JavaScript, with enough memory for whole texts. */
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { compileFunction } from "node:vm";
 import { workerFile } from "#kernel/workers";
 
-/** What we use of the compiled module. Addresses are byte offsets into its memory. */
+/** The used part of the compiled module. Addresses are byte offsets into its memory. */
 export type BundledModule = {
   readonly HEAP32: Int32Array;
   readonly HEAPU32: Uint32Array;
@@ -25,7 +25,7 @@ export type BundledModule = {
   _lou_translateString: Translate;
   _lou_backTranslateString: Translate;
 };
-/** Answers 0 when it failed. Lengths are addresses: they go in as what is there and come out as what was used. */
+/** Returns 0 on failure. Lengths are addresses of in-out values: available on input, used on output. */
 type Translate = (
   tables: number,
   input: number,
@@ -39,26 +39,25 @@ type Translate = (
 
 type Factory = (settings: object) => BundledModule;
 
-/** Only the pages in use take up real memory. The package's own default, 16 MB, is enough for 20,000 characters. */
+/** Only used pages occupy real memory. The package's default of 16 MB suffices for 20,000 characters. */
 const MEMORY_BYTES = 128 * 1024 * 1024;
-/** The last statement of the package's file: it calls the factory without settings, so it is left out. */
+/** The last statement of the package's file. It is removed, because it calls the factory without settings. */
 const OWN_CALL = "liblouisBuild = liblouisBuild();";
-/** Characters are four bytes wide in this one, so that an emoji is one character. */
+/** This build has four-byte characters, so that an emoji is one character. */
 const BUILD = "liblouis-build/build-no-tables-utf32.js";
 
 const buildFile = createRequire(import.meta.url).resolve(BUILD);
 const tablesFolder = join(dirname(buildFile), "tables");
 
-/** Where the tables of the bundled engine lie. */
 export const bundledTablesFolder = (): string => tablesFolder;
-/** Newer tables that the engine of 2017 reads as they are. */
+/** Newer tables that the engine of 2017 can read. */
 const newerFolder = workerFile(import.meta.url, "vendor/braille-tables");
 export function readTableFile(name: string): Buffer {
   const newer = join(newerFolder, name);
   return readFileSync(existsSync(newer) ? newer : join(tablesFolder, name));
 }
 
-/** As if in a bare shell: the engine gets neither the file system nor the terminal of the process. */
+/** Emulates a bare shell environment: the engine gets no access to the file system or the terminal. */
 export function loadBundledModule(): BundledModule {
   const source = readFileSync(buildFile, "utf8");
   const end = source.lastIndexOf(OWN_CALL);

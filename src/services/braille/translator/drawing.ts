@@ -1,4 +1,4 @@
-/** SVG to pixels. */
+/** Renders SVG to pixels. */
 import { Resvg } from "@resvg/resvg-js";
 import { gifOf } from "../domain/gif.ts";
 import type { Size } from "../domain/picture.ts";
@@ -7,7 +7,7 @@ export class PictureTooLargeError extends Error {}
 
 const PIXELS_MAX = 16_000_000;
 const SIDE_PIXELS_MAX = 16_000;
-/** Pictures are drawn at twice their size for sharp screens, if that is not too much. */
+/** Pictures are rendered at double size for sharp screens, if the limits allow it. */
 const ZOOMS = [2, 1] as const;
 
 const fits = ({ width, height }: Size, zoom: number): boolean =>
@@ -16,7 +16,7 @@ const fits = ({ width, height }: Size, zoom: number): boolean =>
 const drawingOf = (svg: string, zoom: number) =>
   new Resvg(svg, { fitTo: { mode: "zoom", value: zoom }, font: { loadSystemFonts: false } }).render();
 
-/** The size is asked for before the SVG is made, which would be a long one. */
+/** The size is checked before the SVG is created, because a large SVG is expensive. */
 export function zoomFor(size: Size): number {
   const zoom = ZOOMS.find((one) => fits(size, one));
   if (zoom === undefined)
@@ -29,7 +29,7 @@ export const pngOf = (svg: string, zoom: number): Uint8Array => drawingOf(svg, z
 
 export function gifOfSvg(svg: string): Uint8Array {
   const { width, height, pixels } = drawingOf(svg, 1);
-  // Everything is grey and nothing is transparent, so one of the four bytes of a pixel says it all.
+  // All pixels are opaque and grey, so one of the four channels suffices.
   const brightness = Uint8Array.from({ length: width * height }, (_, index) => pixels[index * 4] as number);
   return gifOf(width, height, brightness);
 }

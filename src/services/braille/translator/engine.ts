@@ -1,30 +1,33 @@
-/** What a braille engine does: text to cells and back by the rules of a table. There are two, of one library. */
+/**
+ * Interface of a braille engine: text to cells and back, by a table. The two engines are builds of one
+ * library.
+ */
 import type { Line } from "../domain/cells.ts";
 
-/** The engine gave up on this input. It has been thrown away; the next call gets a fresh one. */
+/** The engine failed on this input and was discarded. The next call gets a new one. */
 export class EngineError extends Error {}
 
-/** The one that comes with us works everywhere; the system's is newer and faster, where it is there. */
+/** The bundled engine works everywhere. The system's is newer and faster, if installed. */
 export type EngineName = "bundled" | "system";
 
 export type Engine = {
-  /** The cells of each text. */
+  /** Cells of each text. */
   translate(tableFile: string, texts: readonly string[]): Promise<readonly Line[]>;
-  /** The text of each row of cells. */
+  /** Text of each line of cells. */
   translateBack(tableFile: string, lines: readonly Line[]): Promise<readonly string[]>;
-  /** Those characters that the table has no rule for. */
+  /** Characters without a rule in the table. */
   findUnknown(tableFile: string, characters: readonly string[]): Promise<ReadonlySet<string>>;
 };
 
-/** Of liblouis: a cell among characters. */
+/** Marker bit of liblouis: a cell among characters. */
 export const DOTS_MARK = 0x8000;
 
-/** How much longer than the input the output may be: mostly it is shorter, but there are rules that spell things out. */
+/** Size of the output buffer relative to the input. Output is usually shorter, but some rules expand it. */
 const OUTPUT_GROWTH = 3;
 const OUTPUT_GROWTH_MAX = 48;
 const OUTPUT_EXTRA = 256;
 
-/** Calls with more and more room for the output, until it is enough. */
+/** Retries with a larger output buffer until it suffices. */
 export function withEnoughRoom(
   inputLength: number,
   call: (outputRoom: number) => Uint32Array | undefined,

@@ -1,4 +1,4 @@
-/** Which engines there are on this machine, and which of them speaks for a table. */
+/** Detects the available engines, and selects one for a table. */
 import type { EngineChoice } from "../settings.ts";
 import { bundledTablesFolder } from "./bundled-module.ts";
 import type { EngineName } from "./engine.ts";
@@ -8,13 +8,13 @@ import { findSystemTable, tableFilesIn } from "./system-tables.ts";
 const BUNDLED_TITLE = "liblouis 3.2.0 (bundled)";
 
 export type Engines = {
-  /** The one that speaks wherever it can. */
+  /** Title of the preferred engine. */
   readonly preferred: string;
-  /** Why the system's does not speak, where it might have. */
+  /** Why the system's engine is unavailable. */
   readonly systemProblem?: string;
   titleOf(engine: EngineName): string;
   engineFor(tableFile: string): EngineName;
-  /** Any table that an engine has, by its name, with or without the ending; undefined where there is none. */
+  /** File of any table of an engine, by name with or without extension. Undefined if it does not exist. */
   findTableFile(name: string): string | undefined;
 };
 
@@ -33,7 +33,7 @@ function bundledFiles(): ReadonlyMap<string, string> {
 }
 let systemFiles: ReadonlyMap<string, string> | undefined;
 
-/** What is on a machine stays as it is while a process runs, so it is looked for once. */
+/** Cached, because installed libraries do not change while the process runs. */
 let system: ReturnType<typeof findSystemVersion> | undefined;
 
 export async function findEngines(choice: EngineChoice): Promise<Engines> {

@@ -1,4 +1,4 @@
-/** The main thread's side of translation: passes tasks to worker threads and maps their failures to errors. */
+/** Main-thread side of translation: passes tasks to worker threads and maps their failures to errors. */
 
 import { availableParallelism } from "node:os";
 import { kernelErrors, type ServiceError } from "#kernel/operation";
@@ -8,23 +8,23 @@ import { IDLE_SECONDS_MAX, type Result, type Task } from "./tasks.ts";
 
 export { type Engines, findEngines } from "./engines.ts";
 
-/** The longest text takes some seconds on one core, and much longer on one that is slow and busy. */
+/** The longest text takes some seconds on an idle core, and much longer on a slow, busy one. */
 const TIMEOUT_MS = 90_000;
-/** Longer than its engine's process stays: a thread sees the end of that process, which nobody else could. */
+/** Longer than the idle time of the engine's process. The thread must outlive that process to reap it. */
 const IDLE_MS = 2 * IDLE_SECONDS_MAX * 1000;
-/** For a request, which may have to wait for a worker as well. */
+/** Timeout of a request, including the time in the queue. */
 export const TRANSLATION_SECONDS_MAX = 100;
 
 /** One core stays free. */
 const THREADS_MAX = Math.max(2, availableParallelism() - 1);
-/** Of one caller; and of all callers with a key, as of all without one. */
+/** Queue limits: of one caller, and of all callers with a key or all without one. */
 const WAITING_PER_CALLER_MAX = 100;
 const WAITING_MAX = 400;
 
-/** `isKnown`: it has a key, and is never behind those without one. */
+/** `isKnown`: the caller has a key, and takes precedence over callers without one. */
 export type Asker = { readonly name: string; readonly isKnown: boolean };
 
-/** One for all instances in the process: a worker keeps nothing of a caller. */
+/** One pool for all instances of the process, because workers keep no state of callers. */
 const workers = createWorkerPool<Task, Result>({
   file: workerFile(import.meta.url, "services/braille/translator/worker.js"),
   name: "run",
@@ -32,7 +32,7 @@ const workers = createWorkerPool<Task, Result>({
   threadsMax: THREADS_MAX,
   idleMs: IDLE_MS,
   staysAwake: true,
-  // Rules of tables are matched by functions that call themselves for each character.
+  // Table rules are matched by functions that recurse for each character.
   stackMbMax: 16,
 });
 
@@ -44,7 +44,7 @@ const queue = new FairQueue({
 
 type Made = Extract<Result, { readonly bytes: unknown }>;
 
-/** The bytes of the answer, and who spoke. */
+/** Bytes of the response, and the engine that made it. */
 export async function runTask(task: Task, { name, isKnown }: Asker): Promise<Made> {
   const work = () =>
     workers.run(task).catch((error: unknown) => {

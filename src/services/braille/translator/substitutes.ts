@@ -1,13 +1,16 @@
 /**
- * Characters that a table has no rule for. The engine would write their numbers in hexadecimal; a reader has more of
- * Latin letters: a word of another script is transliterated, an emoji named.
+ * Replaces characters that a table has no rule for. The engine would write their code points in hexadecimal.
+ * Transliterated words and names of emoji are more readable.
  */
 import anyAscii from "any-ascii";
 import type { Engine } from "./engine.ts";
 
 const CHARACTERS_KEPT_MAX = 20_000;
 const NOT_PRINTED_ASCII = /[\P{ASCII}\p{Cc}]/gu;
-/** Control characters, soft hyphens, joiners, marks of direction, selectors of variants: told only by tables that have cells for them. */
+/**
+ * Control characters, soft hyphens, joiners, direction marks and variation selectors. They are dropped
+ * unless the table has cells for them.
+ */
 const INVISIBLE = /^[\p{Cc}\p{Cf}\p{Variation_Selector}]$/u;
 
 export class Substitutes {
@@ -20,7 +23,7 @@ export class Substitutes {
     this.#tableFile = tableFile;
   }
 
-  /** The lines with every character replaced that the table does not know. */
+  /** Replaces all characters that the table does not know. */
   async apply(lines: readonly string[]): Promise<readonly string[]> {
     const characters = new Set(lines.flatMap((line) => line.match(NOT_PRINTED_ASCII) ?? []));
     if (characters.size === 0) return lines;

@@ -1,4 +1,4 @@
-/** The system's liblouis, in a process that is started when it is needed and replaced when a text has broken it. */
+/** The system's liblouis in a child process. The process starts on demand and is replaced after a crash. */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { workerFile } from "#kernel/workers";
@@ -10,7 +10,7 @@ import { findSystemTable, findSystemTablesFolder } from "./system-tables.ts";
 export class SystemEngine implements Engine {
   readonly #tablesFolder: string;
   #child: ChildProcess | undefined;
-  /** One question at a time: answers bear no numbers. */
+  /** Serializes requests, because responses have no IDs. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(tablesFolder: string) {
@@ -42,8 +42,8 @@ export class SystemEngine implements Engine {
     return new Set(outputs as readonly string[]);
   }
   /**
-   * Done when the process is gone from the system's table: whoever started it must see its end, and a thread that was busy
-   * with other things, or ended, could not.
+   * Resolves when the process is reaped. Only the thread that started it can reap it, and a busy or ended
+   * thread cannot.
    */
   async close(): Promise<void> {
     const child = this.#child;
@@ -71,7 +71,7 @@ export class SystemEngine implements Engine {
     if ("problem" in answer) throw new EngineError(answer.problem);
     return answer.outputs;
   }
-  /** One that was left idle may have ended meanwhile, which is seen only now: a fresh one takes the question. */
+  /** An idle process may have ended unnoticed. A new one then handles the request. */
   async #answerOf(question: SystemQuestion, idle: ChildProcess | undefined): Promise<SystemAnswer> {
     const child = idle ?? this.#start();
     this.#child = child;
@@ -83,7 +83,7 @@ export class SystemEngine implements Engine {
       throw error;
     }
   }
-  /** It gets nothing of our environment: neither settings nor secrets. */
+  /** The child process gets no environment variables, so that it sees no settings or secrets. */
   #start(): ChildProcess {
     const child = fork(workerFile(import.meta.url, "services/braille/translator/system-process.js"), [], {
       serialization: "advanced",
@@ -120,7 +120,7 @@ function answerOf(child: ChildProcess, question: SystemQuestion): Promise<System
   });
 }
 
-/** Asked of the library itself, in its own process. */
+/** Starts the library in a child process to query its version. */
 export async function findSystemVersion(): Promise<
   { version: string; tablesFolder: string } | { problem: string }
 > {

@@ -1,6 +1,6 @@
 /**
- * A process of its own around the system's liblouis, which is C: a text that breaks it breaks this process alone, and the
- * library, which keeps its tables in global variables, is never called by two threads at once.
+ * Child process around the system's liblouis, which is C. A crash affects only this process. The library has
+ * global state, so two threads must never call it at once.
  */
 import { createRequire } from "node:module";
 import type { Line } from "../domain/cells.ts";
@@ -18,19 +18,25 @@ export type SystemQuestion =
   | { readonly ask: "version" };
 export type SystemAnswer = { readonly outputs: readonly unknown[] } | { readonly problem: string };
 
-/** Of liblouis since 3.3: dots instead of characters, those as Unicode braille, and nothing for what has no rule. */
+/**
+ * Mode flags of liblouis since 3.3: dots as input and output, dots as Unicode braille, and no output for
+ * characters without a rule.
+ */
 const DOTS_IN_AND_OUT = 4;
 const UNICODE_BRAILLE = 64;
 const NO_UNDEFINED = 128;
 const LOG_NOTHING = 60_000;
-/** So wide are characters in the libraries of Linux distributions; where they are two bytes wide, an emoji is two. */
+/**
+ * Character width in the libraries of Linux distributions. In two-byte builds, an emoji would be two
+ * characters.
+ */
 const CHARACTER_BYTES = 4;
-/** The longest text takes a second. What takes longer ends the process, also when nobody is left to end it. */
+/** The longest text takes a second. The limit ends the process even if its parent is gone. */
 const SECONDS_MAX = 20;
 
-/** What we use of koffi, which is optional: where it has no build for the machine, the bundled engine speaks. */
+/** The used part of koffi. It is optional: without a build for the machine, the bundled engine is used. */
 type ForeignFunctions = {
-  /** Null: what this process has loaded anyway. */
+  /** Null: the libraries that this process has already loaded. */
   load(library: string | null): { func(declaration: string): (...values: readonly unknown[]) => unknown };
 };
 const foreign: ForeignFunctions = createRequire(import.meta.url)("koffi");
@@ -41,7 +47,7 @@ const setLogLevel = library.func("void lou_setLogLevel(int)");
 const PARAMETERS = "(const char *, void *, void *, void *, void *, void *, void *, int)";
 const forward = library.func(`int lou_translateString${PARAMETERS}`);
 const back = library.func(`int lou_backTranslateString${PARAMETERS}`);
-/** The system's own alarm clock: it rings in the middle of a call as well, and nobody has set another answer to it than to end. */
+/** SIGALRM of the operating system. It interrupts a native call, and its default action ends the process. */
 const alarm = foreign.load(null).func("unsigned int alarm(unsigned int)");
 
 function call(translate: typeof forward, tableFile: string, input: Uint32Array, mode: number): Uint32Array {
@@ -58,7 +64,7 @@ function call(translate: typeof forward, tableFile: string, input: Uint32Array, 
 }
 const cellsIn = (tableFile: string, text: string, modes = 0): Line =>
   cellsOf(call(forward, tableFile, codePointsOf(text), DOTS_IN_AND_OUT | UNICODE_BRAILLE | modes));
-/** What has no rule of its own leaves no cells when it is not to be spelt. */
+/** A character without a rule produces no cells in this mode. */
 const isUnknown = (tableFile: string, character: string): boolean =>
   cellsIn(tableFile, character, NO_UNDEFINED).length === 0;
 

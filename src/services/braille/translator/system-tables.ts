@@ -1,8 +1,8 @@
-/** Where the system's liblouis and its tables lie, and what it calls the tables that have been renamed since 2017. */
+/** Locations of the system's liblouis and its tables, and tables that were renamed since 2017. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** As the loader of the operating system finds it; the number stands for all releases since 3.0. */
+/** Name for the dynamic loader. The ABI version covers all releases since 3.0. */
 export const SYSTEM_LIBRARY = process.platform === "darwin" ? "liblouis.20.dylib" : "liblouis.so.20";
 
 const TABLE_FOLDERS = [
@@ -26,9 +26,9 @@ const RENAMED: ReadonlyMap<string, string> = new Map([
 export const findSystemTablesFolder = (): string | undefined =>
   TABLE_FOLDERS.find((folder) => existsSync(folder));
 
-/** Files that are tables by themselves, not parts of others. */
+/** Files that are complete tables, not include files. */
 const TABLE_FILE = /^([A-Za-z0-9_.-]{1,60})\.(?:ctb|utb|tbl)$/;
-/** Tables of a folder by their names in small letters, with and without the ending. */
+/** Tables of a folder by lower-case name, with and without extension. */
 export function tableFilesIn(folder: string): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   for (const file of readdirSync(folder).sort()) {
@@ -40,7 +40,7 @@ export function tableFilesIn(folder: string): ReadonlyMap<string, string> {
   return files;
 }
 
-/** Undefined: the system has no such table, so the bundled engine speaks. */
+/** Undefined if the system lacks the table. The bundled engine is then used. */
 export function findSystemTable(folder: string, tableFile: string): string | undefined {
   const names = [tableFile, RENAMED.get(tableFile)];
   return names.find((name) => name !== undefined && existsSync(join(folder, name)));

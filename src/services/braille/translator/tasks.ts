@@ -1,10 +1,10 @@
-/** What passes between the main thread and the workers. */
+/** Messages between the main thread and the workers. */
 import type { DocumentKind } from "../domain/document.ts";
 import type { Layout } from "../domain/layout.ts";
 import type { Form } from "../domain/notation.ts";
 import type { EngineName } from "./engine.ts";
 
-/** An engine's process that nobody has asked for so long ends by itself. */
+/** An engine process ends after this idle time. */
 export const IDLE_SECONDS_MAX = 60;
 
 type TextTask = {
@@ -14,13 +14,13 @@ type TextTask = {
   readonly languageName: string;
   readonly form: Form;
   readonly layout: Layout;
-  /** The function that a script wants to be called. */
+  /** Name of the JSONP callback. */
   readonly callback: string;
 };
 export type TranslateTask = TextTask & {
   readonly kind: "translate";
   readonly output: DocumentKind | "png" | "svg";
-  /** Where the pictures of single cells are. */
+  /** Base URL of the cell pictures. */
   readonly imageFolderUrl: string;
 };
 export type TranslateBackTask = TextTask & { readonly kind: "translateBack"; readonly output: DocumentKind };
@@ -31,7 +31,7 @@ export type DrawCellTask = {
 };
 export type Task = TranslateTask | TranslateBackTask | DrawCellTask;
 
-/** Ready bytes, so that the main thread has nothing to do but send them; or why there are none. */
+/** Complete bytes that the main thread only sends, or a problem. */
 export type Result =
   | { readonly bytes: Uint8Array<ArrayBuffer>; readonly engine?: EngineName }
   | { readonly problem: Problem; readonly message: string };

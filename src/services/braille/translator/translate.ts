@@ -1,4 +1,4 @@
-/** Text to paragraphs of cells, and back: what is around an engine's calls. */
+/** Translates text to paragraphs of cells and back: the processing around engine calls. */
 import type { Line, Page } from "../domain/cells.ts";
 import { linesOf, partsOf } from "../domain/print-text.ts";
 import { readablePartsOf, UNIFIED_ENGLISH, withoutMarks } from "../domain/unified-english.ts";
@@ -33,7 +33,7 @@ export class Translator {
     return lines.map((line) => (isUnified ? withoutMarks(line) : line)).join("\n");
   }
 
-  /** All parts of all lines go to the engine at once, because it may be in another process. */
+  /** All parts of all lines are sent to the engine in one call, because it may be in another process. */
   async #eachInParts<From, To>(
     lines: readonly (readonly From[])[],
     join: (parts: readonly To[]) => To,

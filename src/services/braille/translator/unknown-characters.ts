@@ -1,19 +1,20 @@
-/** Which characters a table of the bundled engine has no rule for: the engine itself does not say. */
+/** Detects characters without a rule in a table of the bundled engine, which does not report them. */
 import type { Line } from "../domain/cells.ts";
 
 /**
- * No table knows these: what the engine makes of two of them shows how it writes what it does not know, and for each
- * number of hexadecimal digits it writes differently. Some tables have one sign for all that is unknown.
+ * Characters that no table defines. The common output of a pair shows how the engine writes unknown
+ * characters. It differs by the number of hexadecimal digits. Some tables have one sign for all unknown
+ * characters.
  */
 const UNKNOWN_PAIRS = [
   ["\u0378", "\uabff"],
   ["\u{1fffe}", "\u{efffe}"],
   ["\u{100000}", "\u{10fffe}"],
 ] as const;
-/** A start of a few cells is enough to tell; a short one needs the length as well. */
+/** The first cells suffice to recognise the mark. A shorter mark also needs the length. */
 const TELLING_START_LENGTH = 3;
 
-/** What a rule defines: the word after the opcode, with characters as such or by their numbers. */
+/** Subject of a rule: the word after the opcode, with literal characters or code points. */
 const SUBJECT =
   /^[ \t]*(?:always|digit|letter|litdigit|lowercase|math|punctuation|sign|space|uplow|uppercase)[ \t]+(\S+)/gm;
 const NUMBERED = /\\x([0-9a-f]{4})/gi;
@@ -41,7 +42,7 @@ export class UnknownCharacters {
     this.#marks = UNKNOWN_PAIRS.map((pair) => this.#markOf(pair));
   }
 
-  /** A character that has a rule may look like an unknown one all the same: in Norwegian, € does. */
+  /** A defined character may look like an unknown one, such as € in Norwegian. */
   has(character: string): boolean {
     if (this.#named.has(character)) return false;
     const cells = this.#translate(character);
@@ -51,7 +52,7 @@ export class UnknownCharacters {
         (start.length >= TELLING_START_LENGTH || cells.length === length),
     );
   }
-  /** What two unknown characters have in common. */
+  /** The common start of two unknown characters. */
   #markOf([one, other]: readonly [string, string]): Mark {
     const cells = this.#translate(one);
     const others = this.#translate(other);

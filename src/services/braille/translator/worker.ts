@@ -1,4 +1,4 @@
-/** The worker's entry: translates and writes the whole answer, up to its last byte. */
+/** Worker entry: translates and writes the complete response. */
 import { handOver } from "#kernel/workers";
 import { documentOf, writtenPage } from "../domain/document.ts";
 import { layOut, paragraphsOf } from "../domain/layout.ts";
@@ -23,7 +23,7 @@ const encoder = new TextEncoder();
 export async function run(task: Task): Promise<Result> {
   try {
     const { made, engine } = await make(task);
-    // A copy of its own: the bytes may be part of a larger buffer that is not ours to give away.
+    // Copies the bytes, because they may be part of a larger buffer that must not be transferred.
     const bytes = typeof made === "string" ? encoder.encode(made) : new Uint8Array(made);
     return await handOver({ bytes, ...(engine && { engine }) }, bytes.buffer);
   } catch (error) {
@@ -31,7 +31,7 @@ export async function run(task: Task): Promise<Result> {
   }
 }
 
-/** What a caller can do something about. Anything else is our mistake and goes up as it is. */
+/** Problems that the caller can fix. Other errors are defects and are rethrown. */
 function problemOf(error: unknown): Problem {
   if (error instanceof NotBrailleError) return "notBraille";
   if (error instanceof PictureTooLargeError) return "pictureTooLarge";
@@ -52,7 +52,7 @@ async function make(task: Task): Promise<Made> {
   };
   if (task.engine === "bundled") return makeWith("bundled");
   return makeWith("system").catch((error: unknown) => {
-    // What the system's library cannot take, the bundled one may.
+    // The bundled library may handle input on which the system's library fails.
     if (error instanceof EngineError) return makeWith("bundled");
     throw error;
   });

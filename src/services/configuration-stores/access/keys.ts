@@ -29,7 +29,7 @@ export async function createAccessKeys(context: Context<Tables>, store: string):
   await insertAccessKeys(context.db, rows);
 }
 
-/** The key keeps its id and gets another secret: requests signed with the former one fail from now on. */
+/** The key keeps its ID and gets a new secret. Requests signed with the old secret fail from now on. */
 export async function regenerateAccessKey(
   context: Context<Tables>,
   key: AccessKeyRow,

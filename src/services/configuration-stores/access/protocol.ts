@@ -1,4 +1,7 @@
-/** How a store's own address is spoken to: signed requests or bearer tokens, problem details, media types of its own. */
+/**
+ * Protocol of a store's endpoint: signed requests or bearer tokens, problem details, and special media
+ * types.
+ */
 import { parseInstant } from "#kernel/clock";
 import { kernelErrors } from "#kernel/operation";
 import { isPrivateAddress } from "#kernel/outbound";
@@ -54,7 +57,7 @@ const refused = (description: string) =>
     },
   });
 
-/** The store at whose address the call came in. */
+/** The store of the called endpoint. */
 type Called = Pick<State, "openedSecrets"> & { readonly store: string };
 
 async function principalOfSignature(
@@ -65,7 +68,7 @@ async function principalOfSignature(
 ): Promise<Authenticated> {
   const authorization = parseAuthorization(header);
   const pathAndQuery = call.rawQuery === "" ? call.rawPath : `${call.rawPath}?${call.rawQuery}`;
-  // Callers sign with their own clock, which does not travel with ours.
+  // Callers sign with the real time, so time travel of this server's clock must not apply.
   const signed = { method: call.method, headers: call.headers, pathAndQuery };
   const checked = checkedText(signed, authorization, clock.machineNowMs(), parseInstant);
   const key = await findAccessKey(database.read, authorization.credential);
@@ -89,7 +92,7 @@ async function principalOfSignature(
   };
 }
 
-/** Only once the caller is known: strangers do not learn what a store's settings are. */
+/** Checked after authentication, so that unknown callers do not learn a store's settings. */
 function refuseOtherNetworks(call: Call, { network }: Pick<StoreRow, "network">): void {
   if (network === "open" || (network === "private" && isPrivateAddress(call.callerAddress()))) return;
   throw kernelErrors.forbidden(
@@ -118,7 +121,7 @@ async function principalOfToken(
   const principal = await accounts.byToken(token);
   if (!principal) throw refused("Invalid token");
   const found = await findStore(database.read, store);
-  // Another account's store looks like one that does not exist.
+  // A store of another account is indistinguishable from a missing one.
   if (found?.account !== principal.account)
     throw kernelErrors.forbidden(`The caller has no access to a store named ${store}.`);
   refuseOtherNetworks(call, found);

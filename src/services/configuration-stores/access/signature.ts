@@ -1,4 +1,4 @@
-/** Requests signed with an access key: HMAC-SHA256 over method, address, date, host and the body's hash. */
+/** Requests signed with an access key: HMAC-SHA256 over method, URL, date, host and the hash of the body. */
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 export type SignedCall = {
@@ -6,14 +6,14 @@ export type SignedCall = {
   readonly pathAndQuery: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 };
-/** What was signed, and the body's hash as it was said to be. */
+/** The signed text, and the declared hash of the body. */
 export type CheckedText = { readonly text: string; readonly bodyHash: string };
 export type Authorization = {
   readonly credential: string;
   readonly signedHeaders: readonly string[];
   readonly signature: string;
 };
-/** The reason is told to the caller in the words clients know. */
+/** The message is sent to the caller. Clients know its wording. */
 export class SignatureProblem extends Error {}
 
 const SCHEME = /^HMAC-SHA256\s+/i;
@@ -24,7 +24,7 @@ const SIGNED_HEADERS_MAX = 50;
 
 export const isSigned = (header: string): boolean => SCHEME.test(header);
 
-/** `Credential=…&SignedHeaders=…&Signature=…`; some clients separate with a comma. */
+/** `Credential=…&SignedHeaders=…&Signature=…`. Some clients separate with commas. */
 export function parseAuthorization(header: string): Authorization {
   const parts = new Map<string, string>();
   for (const part of header.replace(SCHEME, "").split(/&|,\s*/)) {
@@ -47,7 +47,7 @@ const headerValue = (call: SignedCall, name: string): string | undefined => {
   return Array.isArray(value) ? value.join(", ") : value;
 };
 
-/** All that can be checked without the key and the body. */
+/** Checks everything that needs neither the key nor the body. */
 export function checkedText(
   call: SignedCall,
   { signedHeaders }: Authorization,
@@ -75,8 +75,8 @@ function signedText(call: SignedCall, signedHeaders: readonly string[]): string 
 }
 
 /**
- * What else may have been signed where the endpoint has a path. The public Python client begins its path behind the
- * endpoint, and until 1.7 took all of the endpoint for the host.
+ * Alternative signed texts if the endpoint has a path. The public Python client signs the path relative to
+ * the endpoint. Before 1.7, it also used the whole endpoint as host.
  */
 export function textsBelowEndpoint(
   call: SignedCall,
@@ -91,13 +91,13 @@ export function textsBelowEndpoint(
   );
 }
 
-/** `sha256` in hex. */
+/** `sha256`: in hexadecimal. */
 export function checkBodyHash({ bodyHash }: CheckedText, sha256: string): void {
   if (bodyHash !== Buffer.from(sha256, "hex").toString("base64"))
     throw new SignatureProblem("The content hash does not match the body");
 }
 
-/** In constant time. */
+/** Compares in constant time. */
 export function isSignedWith(secret: Uint8Array, text: string, signature: string): boolean {
   const expected = Buffer.from(createHmac("sha256", secret).update(text).digest("base64"));
   const given = Buffer.from(signature);

@@ -17,7 +17,7 @@ function names(header: string, etag: string | undefined): boolean {
   });
 }
 
-/** Throws unless a change is allowed on what is there now; `etag` is undefined when nothing is. */
+/** Throws if the conditions do not allow a change. `etag`: undefined if nothing exists. */
 export function requireConditions({ ifMatch, ifNoneMatch }: Conditions, etag: string | undefined): void {
   const missing = ifMatch !== undefined && !names(ifMatch, etag);
   const present = ifNoneMatch !== undefined && names(ifNoneMatch, etag);
@@ -25,7 +25,7 @@ export function requireConditions({ ifMatch, ifNoneMatch }: Conditions, etag: st
     throw errors.preconditionFailed("The condition of the request does not hold for the current state.");
 }
 
-/** True when a reader already has what is there now. */
+/** True if the reader's copy is current. */
 export function isUnchanged({ ifMatch, ifNoneMatch }: Conditions, etag: string): boolean {
   if (ifMatch !== undefined && !names(ifMatch, etag))
     throw errors.preconditionFailed("The entity tag is not the current one.");

@@ -1,4 +1,4 @@
-/** Private endpoint connections: who may come in, and how that decision may change. */
+/** Private endpoint connections: states and valid transitions. */
 import { storeErrors } from "../errors.ts";
 
 export const CONNECTION_STATUSES = ["Pending", "Approved", "Rejected", "Disconnected"] as const;
@@ -12,7 +12,7 @@ export type ConnectionProperties = {
   };
 };
 
-/** A cut connection stays cut: the endpoint has to be made anew. */
+/** A disconnected connection is final. The endpoint must be created again. */
 const NEXT: Readonly<Record<ConnectionStatus, readonly ConnectionStatus[]>> = {
   Pending: ["Approved", "Rejected", "Disconnected"],
   Approved: ["Rejected", "Disconnected"],

@@ -1,4 +1,7 @@
-/** Filters of lists: exact values separated by commas, or one prefix before an asterisk; a backslash takes a character literally. */
+/**
+ * List filters: exact values separated by commas, or one prefix before an asterisk. A backslash escapes a
+ * character.
+ */
 import { invalidArgument } from "../errors.ts";
 
 export type TextFilter =
@@ -8,7 +11,7 @@ export type TextFilter =
 export type TagFilter = { readonly name: string; readonly value: string | null };
 
 export const ANY: TextFilter = { kind: "any" };
-/** How a missing label is kept, and what callers write for it. */
+/** Stored form of a missing label, and its form in requests. */
 export const NO_LABEL = "";
 const NO_LABEL_ON_WIRE = "\0";
 
@@ -18,7 +21,7 @@ const TAG_FILTERS_MAX = 5;
 const badCharacter = (name: string, position: number) =>
   invalidArgument(name, `${name}(${position}): Invalid character`);
 
-/** Text up to each unescaped comma, unescaped; whether an asterisk ends it. */
+/** Splits at unescaped commas and unescapes the values. `open`: whether an asterisk ends the text. */
 function readList(name: string, text: string): { values: string[]; open: boolean } {
   const values: string[] = [];
   let value = "";
@@ -51,17 +54,17 @@ function readFilter(name: string, text: string, meaningOf: (value: string) => st
   return prefix === "" ? ANY : { kind: "prefix", prefix };
 }
 
-/** A filter on keys or names: nothing given means any. */
+/** A filter on keys or names. Without text, it matches any. */
 export const parseFilter = (name: string, text: string | undefined): TextFilter =>
   text === undefined || text === "" ? ANY : readFilter(name, text, (value) => value);
 
-/** A filter on labels: a value that is empty or a zero character alone stands for "no label". */
+/** A filter on labels. An empty value or a single NUL means "no label". */
 export const parseLabelFilter = (name: string, text: string | undefined): TextFilter =>
   text === undefined
     ? ANY
     : readFilter(name, text, (value) => (value === NO_LABEL_ON_WIRE ? NO_LABEL : value));
 
-/** `name=value`; a zero character as value stands for null. */
+/** `name=value`. A NUL as value means null. */
 export function parseTagFilters(name: string, given: readonly string[] | undefined): readonly TagFilter[] {
   const wanted = (given ?? []).filter((text) => text !== "");
   if (wanted.length > TAG_FILTERS_MAX)

@@ -19,7 +19,7 @@ const RESOURCE_ID = /^\/subscriptions\/[^/]+\/resourcegroups\/[^/]+\/providers\/
 const isUserAssigned = (type: string | undefined): boolean => type?.endsWith("UserAssigned") ?? false;
 const isSameId = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
-/** What a PATCH leads to: null takes an identity away, and all of them go with their type. */
+/** Result of a PATCH. Null removes an identity. Without a user-assigned type, all of them are removed. */
 export function mergeIdentity(
   asked: WantedIdentity | null | undefined,
   existing: Identity | undefined,
@@ -34,7 +34,7 @@ export function mergeIdentity(
   return { type, userAssignedIdentities: Object.fromEntries(users) };
 }
 
-/** The wanted identity with its ids: known ones stay, new ones are made by `fresh`. */
+/** Adds IDs to the wanted identities: existing ones keep theirs, `fresh` creates new ones. */
 export function completeIdentity(
   wanted: WantedIdentity,
   existing: Identity | undefined,

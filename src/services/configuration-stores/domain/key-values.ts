@@ -1,4 +1,4 @@
-/** What a key-value may hold, and which of its members a reader asked for. */
+/** Validation of key-values, and selection of their members. */
 import { errors, invalidArgument } from "../errors.ts";
 import { NO_LABEL } from "./filters.ts";
 
@@ -17,13 +17,13 @@ export type KeyValue = Content & {
 };
 
 const SIZE_BYTES_MAX = 10 * 1024;
-/** Of a key with its label: what an index entry can hold beside the names of a store and a snapshot. */
+/** Limit for key and label, so that they fit into an index entry with the names of store and snapshot. */
 const NAME_BYTES_MAX = 1800;
 const TAG_LENGTH_MAX = 256;
 const TAGS_MAX = 50;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters looked for.
 const CONTROL = /[\u0000-\u001f\u007f]/;
-/** Half a character: no database keeps it. */
+/** A lone surrogate, which databases cannot store. */
 const HALF = /\p{Surrogate}/u;
 
 export function requireKey(key: string): void {
@@ -34,7 +34,7 @@ export function requireKey(key: string): void {
     );
 }
 
-/** The label as it is kept; a zero character alone means none. */
+/** Stored form of a label. A single NUL means no label. */
 export function labelOf(label: string | undefined): string {
   if (label === undefined || label === "\0") return NO_LABEL;
   if (CONTROL.test(label)) throw invalidArgument("label", "A label holds no control characters");
@@ -65,7 +65,7 @@ export function sizeOf(key: string, label: string, { value, contentType, tags }:
   return size;
 }
 
-/** Answers the size that the key-value takes. */
+/** Returns the size of the key-value. */
 export function requireContent(key: string, label: string, content: Content): number {
   if (bytesOf(key) + bytesOf(label) > NAME_BYTES_MAX)
     throw invalidArgument("key", `A key and its label take at most ${NAME_BYTES_MAX} bytes`);
@@ -86,11 +86,11 @@ export function requireContent(key: string, label: string, content: Content): nu
 const tagsKey = (tags: Tags): string =>
   JSON.stringify(Object.entries(tags).sort(([a], [b]) => (a < b ? -1 : 1)));
 
-/** Setting what is there already changes nothing, not even the entity tag. */
+/** Setting the same content changes nothing, not even the entity tag. */
 export const isSameContent = (a: Content, b: Content): boolean =>
   a.value === b.value && a.contentType === b.contentType && tagsKey(a.tags) === tagsKey(b.tags);
 
-/** `$select`: the members wanted, each checked; undefined means all. */
+/** Parses `$select` and checks its members. Undefined means all. */
 export function readSelect(
   text: string | undefined,
   known: ReadonlySet<string>,

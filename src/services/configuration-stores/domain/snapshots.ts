@@ -1,4 +1,4 @@
-/** Snapshots: what may be asked for, and how their state moves. */
+/** Snapshots: validation and state transitions. */
 import { errors, invalidArgument } from "../errors.ts";
 import {
   parseFilter,
@@ -45,7 +45,7 @@ export function requireSnapshotName(name: string): void {
     );
 }
 
-/** A filter without a label takes key-values without one. */
+/** A filter without a label matches key-values without a label. */
 export function parseSnapshotFilter(filter: SnapshotFilter, index: number): ParsedFilter {
   const name = `filters[${index}]`;
   return {
@@ -55,7 +55,7 @@ export function parseSnapshotFilter(filter: SnapshotFilter, index: number): Pars
   };
 }
 
-/** Answers for how long the snapshot stays once it is archived. */
+/** Returns the retention time of the archived snapshot. */
 export function requireSnapshotRequest(request: SnapshotRequest, tier: Tier): number {
   const { filters, composition, retentionSeconds, tags } = request;
   if (filters.length === 0 || filters.length > FILTERS_MAX)
@@ -79,7 +79,7 @@ export function requireSnapshotRequest(request: SnapshotRequest, tier: Tier): nu
   return seconds;
 }
 
-/** Archiving and recovering: undefined when there is nothing to do. */
+/** Next status for archive and recover. Undefined if nothing changes. */
 export function nextStatus(
   current: SnapshotStatus,
   wanted: "archived" | "ready",
@@ -91,7 +91,7 @@ export function nextStatus(
   return current === wanted ? undefined : wanted;
 }
 
-/** `status=ready,archived`; undefined means any. */
+/** Parses `status=ready,archived`. Undefined means any. */
 export function parseStatusFilter(text: string | undefined): readonly SnapshotStatus[] | undefined {
   if (text === undefined || text === "" || text === "*") return undefined;
   return text.split(",").map((word) => {

@@ -1,4 +1,4 @@
-/** What a store's pricing tier allows. */
+/** Limits of the pricing tiers. */
 export type Tier = {
   readonly revisionsKeptSeconds: number;
   readonly storageBytesMax: number;
@@ -26,7 +26,7 @@ export const tiers = {
   },
 } as const satisfies Record<string, Tier>;
 
-/** Undefined for a tier that does not exist; any casing will do. */
+/** Case-insensitive. Undefined for an unknown tier. */
 export const findTier = (name: string): Tier | undefined =>
   name.toLowerCase() === "free" || name.toLowerCase() === "standard"
     ? tiers[name.toLowerCase() as keyof typeof tiers]

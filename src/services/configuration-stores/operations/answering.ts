@@ -1,4 +1,4 @@
-/** What answers about a store's data have in common: links to further pages, entity tags, moments in the past. */
+/** Common parts of data responses: links to further pages, entity tags and past instants. */
 import { hash } from "node:crypto";
 import { httpDateOf, parseInstant } from "#kernel/clock";
 import { type Context, operationsFor } from "#kernel/operation";
@@ -15,14 +15,14 @@ const PAGE_SIZE = 100;
 export type DataContext = Context<Tables, State>;
 export const storeOf = (params: { readonly store: string }): string => params.store.toLowerCase();
 
-/** Reads are never stale here; the token is for clients that pass it on. */
+/** Reads are always consistent here. The token only serves clients that pass it on. */
 export function syncToken(context: DataContext, store: string): Record<string, string> {
   const at = context.clock.machineNowMs();
   const id = Buffer.from(store).toString("base64url");
   return { "sync-token": `${id}=${Buffer.from(`0:${at}`).toString("base64")};sn=${at}` };
 }
 
-/** The instant that `Accept-Datetime` asks for; undefined means now. */
+/** Instant of `Accept-Datetime`. Undefined means now. */
 export function instantOf(headers: { readonly "accept-datetime"?: string }): number | undefined {
   const text = headers["accept-datetime"];
   if (text === undefined || text === "") return undefined;
@@ -39,7 +39,7 @@ type ListedQuery = {
   readonly $Select?: string;
   readonly after?: string;
 };
-/** A token is good for the store and all that its query narrows the list by; what to show of it may change. */
+/** A page token is bound to the store and to the filters of its query. `$select` may differ between pages. */
 export function pageRequestOf(
   store: string,
   { after: token, "api-version": _version, $select: _select, $Select: _makersSelect, ...filter }: ListedQuery,
@@ -51,8 +51,8 @@ export function pageRequestOf(
 
 type NextLinks = { readonly body: string; readonly header: string };
 /**
- * The next page's address: relative to the store's endpoint in the body, as clients put it behind their endpoint,
- * and with the whole path in the header, as links are resolved.
+ * URL of the next page. In the body, it is relative to the endpoint, because clients append it to theirs. In
+ * the Link header, it has the whole path.
  */
 export function nextLinksOf(
   context: DataContext,
@@ -72,5 +72,5 @@ export function nextLinksOf(
   return { body: `${tail}${search}`, header: `<${path}${search}>; rel="next"` };
 }
 
-/** One text for all that a page shows. */
+/** Entity tag of a page. */
 export const pageEtagOf = (parts: readonly string[]): string => hash("sha256", parts.join("\n"), "base64url");

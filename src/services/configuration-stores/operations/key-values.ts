@@ -1,4 +1,4 @@
-/** One key-value: read, set, delete, lock, unlock. */
+/** Operations on one key-value: read, set, delete, lock, unlock. */
 import { httpDateOf } from "#kernel/clock";
 import { answer, noBody } from "#kernel/operation";
 import { type Conditions, isUnchanged, quoted, requireConditions } from "../domain/conditions.ts";
@@ -75,7 +75,7 @@ const nothingThere = ({ key, label }: Addressed) =>
     `There is no key-value with key '${key.slice(0, 100)}' and ${label === "" ? "no label" : `label '${label.slice(0, 100)}'`}.`,
   );
 
-/** The rest of the path is the key, so it may contain slashes. */
+/** The rest of the path is the key, so keys may contain slashes. */
 const atKey = { restOfPath: true, params: KeyParams, acceptsNul: true } as const;
 const changing = { ...atKey, query: LabelQuery, headers: ConditionalHeaders } as const;
 
@@ -105,7 +105,10 @@ const getKeyValue = operation({
   },
 });
 
-/** The quota is measured from time to time, not counted with each change: a count would be a queue for all writers. */
+/**
+ * A job measures the used size from time to time. A counter updated by each write would serialize all
+ * writers.
+ */
 async function requireRoom(context: DataContext, store: string): Promise<void> {
   const found = await findStore(context.db, store);
   const { storageBytesMax } = findTier(found?.tier ?? "") ?? tiers.free;
@@ -131,7 +134,7 @@ const rowOf = (context: DataContext, { store, key, label }: Addressed, content: 
   size: content.size,
 });
 
-/** Undefined when there is a key-value already. */
+/** Undefined if the key-value exists. */
 export async function add(
   context: DataContext,
   address: Addressed,

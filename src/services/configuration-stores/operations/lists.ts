@@ -54,7 +54,7 @@ const filterOf = (query: { key?: string; label?: string; tags?: string[] }): Val
   tags: parseTagFilters("tags", query.tags),
 });
 
-/** Undefined: all members. */
+/** Undefined means all members. */
 type Wanted = ReturnType<typeof readSelect>;
 
 function itemOf({ state: { shownValues } }: DataContext, row: ContentRow, wanted: Wanted): ShownValue {
@@ -65,7 +65,7 @@ function itemOf({ state: { shownValues } }: DataContext, row: ContentRow, wanted
   if (!wanted) shownValues.keep(item);
   return item;
 }
-/** Of those that were shown before, nothing more is read than that they are in the list. */
+/** If all items are cached, only their entity tags are read. */
 async function listItems(
   context: DataContext,
   store: string,
@@ -145,7 +145,7 @@ const listKeyValues = operation({
     return show(context, { store, tail: "/kv", page, wanted, atMs, headers });
   },
 });
-/** Of a snapshot that cannot be read (yet), nothing is listed. */
+/** A snapshot that is not readable has no items. */
 async function keptBy(
   context: DataContext,
   store: string,

@@ -1,4 +1,4 @@
-/** Snapshots: named sets of key-values that never change. */
+/** Snapshots: named, immutable sets of key-values. */
 import { httpDateOf } from "#kernel/clock";
 import { answer, noBody } from "#kernel/operation";
 import { isUnchanged, quoted, requireConditions } from "../domain/conditions.ts";
@@ -58,7 +58,7 @@ import {
 } from "./answering.ts";
 
 const ROWS_AT_ONCE = 500;
-/** A snapshot counts as at least this much, so that empty ones run out as well. */
+/** Minimum size of a snapshot, so that empty snapshots count against the quota too. */
 const OVERHEAD_BYTES = 1024;
 
 const versionOf = (query: { "api-version"?: string }): string =>
@@ -152,7 +152,7 @@ type Taken = {
   readonly problem: string | undefined;
 };
 
-/** All key-values that a filter finds, in portions. */
+/** All key-values that match a filter, in batches. */
 async function* portionsOf(context: DataContext, store: string, filter: ParsedFilter) {
   for (let after: ContentRow | undefined; ; ) {
     const rows = await listValues(context.db, store, filter, { after, limit: ROWS_AT_ONCE });
@@ -162,7 +162,7 @@ async function* portionsOf(context: DataContext, store: string, filter: ParsedFi
   }
 }
 
-/** Filters are applied in order; where keys may appear once only, the last filter that finds one wins. */
+/** Filters are applied in order. If keys must be unique, the last matching filter wins. */
 async function takeItems(
   context: DataContext,
   store: string,

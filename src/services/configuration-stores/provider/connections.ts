@@ -1,4 +1,4 @@
-/** Private endpoint connections of a store: asked for by one side, approved or refused by the other. */
+/** Private endpoint connections of a store: one side requests them, the other approves or rejects. */
 import type { Context } from "#kernel/operation";
 import {
   findById,
@@ -24,7 +24,7 @@ async function decideNetworkOfStore(
   if (store) await decideNetwork(context, store, isGone ? key : undefined);
 }
 
-/** The endpoint belongs to the other side: it is named once and stays. */
+/** The endpoint belongs to the other side. It is set once and cannot change. */
 function endpointIdOf(
   wanted: ConnectionProperties,
   { existing }: Preparation<ConnectionProperties>,

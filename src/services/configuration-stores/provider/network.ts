@@ -1,4 +1,4 @@
-/** Keeps where a store may be called from in step with its setting and its private endpoint connections. */
+/** Updates a store's network access after changes of its setting or its private endpoint connections. */
 import type { Context } from "#kernel/operation";
 import { listChildren, type ManagedResource } from "#kernel/resource-provider";
 import type { ConnectionProperties } from "../domain/connections.ts";
@@ -29,7 +29,7 @@ async function hasApprovedEndpoint(context: Context, { key }: Store, except?: st
   }
 }
 
-/** `except`: a connection that is on its way out. */
+/** `except`: a connection that is being deleted. */
 export async function decideNetwork(context: Context<Tables>, store: Store, except?: string): Promise<void> {
   const network = networkOf(accessOf(store), await hasApprovedEndpoint(context, store, except));
   await changeNetwork(context.db, store.name.toLowerCase(), network);

@@ -1,4 +1,4 @@
-/** Operations that are not about one kept resource: the check of names, and what can be reached privately. */
+/** Operations without a stored resource: name check, and private link resources. */
 import { Type } from "@sinclair/typebox";
 import { type Context, operationsFor } from "#kernel/operation";
 import {

@@ -1,4 +1,4 @@
-/** What can be done with a store besides changing it: its access keys, and a look at one key-value. */
+/** Actions of a store: access keys, and reading one key-value. */
 
 import { Type } from "@sinclair/typebox";
 import { isoOf } from "#kernel/clock";

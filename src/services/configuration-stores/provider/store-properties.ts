@@ -1,4 +1,4 @@
-/** What a store has besides its tier. */
+/** Properties of a store besides its tier. */
 import type { NetworkAccess } from "../domain/network.ts";
 
 export type Encryption = {

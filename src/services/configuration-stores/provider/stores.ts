@@ -42,7 +42,7 @@ function requireSku(wanted: string, existing: string | undefined): void {
     });
 }
 
-/** Undefined when the store's own keys are used. */
+/** Undefined if the store uses service-managed keys. */
 function encryptionOf({ encryption }: StoreProperties, sku: string): Encryption | undefined {
   const { keyIdentifier, identityClientId } = encryption?.keyVaultProperties ?? {};
   if (!keyIdentifier) return undefined;
@@ -56,7 +56,10 @@ function encryptionOf({ encryption }: StoreProperties, sku: string): Encryption 
   return { keyVaultProperties: { keyIdentifier, ...(identityClientId && { identityClientId }) } };
 }
 
-/** Clients that know soft delete send its defaults with every store; what asks for more is not promised. */
+/**
+ * Clients with soft-delete support send its defaults with every store. Other values are rejected, because
+ * soft delete is not supported.
+ */
 function refuseSoftDelete({ enablePurgeProtection, createMode }: StoreProperties): void {
   const refuse = (member: string, wish: string) =>
     storeErrors.noSoftDelete(`Deleted stores are gone at once: ${wish}.`, { target: `properties.${member}` });

@@ -1,4 +1,4 @@
-/** Shapes of configuration stores as managed resources. */
+/** Request and response shapes of configuration stores as managed resources. */
 import { type TSchema, Type } from "@sinclair/typebox";
 import { secret } from "#kernel/operation";
 import {
@@ -70,7 +70,7 @@ const EncryptionBody = Type.Object(
   },
   ENCRYPTION,
 );
-/** What later versions added. */
+/** Members of later API versions. */
 const settings = {
   disableLocalAuth: Type.Optional(
     Type.Boolean({ description: "Whether the store has no access keys, so that tokens alone open it." }),

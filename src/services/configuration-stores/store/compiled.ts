@@ -1,11 +1,11 @@
-/** Point reads of the hot path: by texts, one row or none. */
+/** Compiled point reads of the hot path: text parameters, at most one row. */
 import type { Compilable } from "kysely";
 import { queriesOf } from "#kernel/db";
 import type { Db } from "../tables.ts";
 
 const { compiledQuery } = queriesOf<Db>();
 
-/** `build` must use the given texts once each and in order. */
+/** `build` must use each of the given texts once and in order. */
 export function compiledPointRead<Row>(
   valueCount: number,
   build: (db: Db, ...values: string[]) => Compilable<Row>,

@@ -9,10 +9,10 @@ export type ValueFilter = {
 };
 type Condition = RawBuilder<SqlBool>;
 
-/** Greater than every text that begins with the same prefix, in byte order. */
+/** Sorts after every text with the same prefix, in byte order. */
 const LAST = "\u{10ffff}\u{10ffff}";
 
-/** What a filter binds, in the order in which its conditions ask for it. */
+/** Bound values of a filter, in the order of its conditions. */
 function textValues(filter: TextFilter): readonly string[] {
   if (filter.kind === "any") return [];
   return filter.kind === "oneOf" ? filter.values : [filter.prefix, filter.prefix + LAST];
@@ -24,11 +24,11 @@ export const filterValues = ({ key, label, tags }: ValueFilter): string[] => [
 ];
 const textShape = (filter: TextFilter): string =>
   filter.kind === "oneOf" ? String(filter.values.length) : filter.kind;
-/** Filters of one shape lead to the same conditions, with other values. */
+/** Filters of the same shape produce the same SQL with other values. */
 export const filterShape = ({ key, label, tags }: ValueFilter): string =>
   `${textShape(key)} ${textShape(label)} ${tags.length}`;
 
-/** Answers the values one after another. */
+/** Returns the values one after another. */
 export type Next = () => unknown;
 export const inTurn = (values: readonly unknown[]): Next => {
   let at = 0;
@@ -49,7 +49,9 @@ export function textConditions(
   return [sql<SqlBool>`${name} >= ${next()}`, sql<SqlBool>`${name} <= ${next()}`];
 }
 
-/** A pair is in the list when taking it out changes the list: exact and case-sensitive on either database. */
+/**
+ * A pair is in the list if removing it changes the list. This is exact and case-sensitive on both databases.
+ */
 const tagCondition = (pair: unknown): Condition =>
   sql<SqlBool>`replace(${sql.ref("tags")}, ${pair}, '') <> ${sql.ref("tags")}`;
 
@@ -66,7 +68,7 @@ export type Position = { readonly key: string; readonly label: string };
 export const afterPosition = ({ key, label }: Position): Condition =>
   sql<SqlBool>`(${sql.ref("key")}, ${sql.ref("label")}) > (${key}, ${label})`;
 
-/** Rows of `configuration_revision` that a newer one has replaced by an instant. */
+/** Rows of `configuration_revision` that a newer one replaced before an instant. */
 export const replacedBy = (atMs: number): Condition =>
   sql<SqlBool>`exists (select 1 from configuration_revision as later
     where later.store = configuration_revision.store
@@ -74,6 +76,9 @@ export const replacedBy = (atMs: number): Condition =>
     and later.last_modified <= ${atMs}
     and (later.last_modified, later.id) > (configuration_revision.last_modified, configuration_revision.id))`;
 
-/** Rows of `configuration_revision` that were current at an instant. The plus keeps pages in the order of the index by key. */
+/**
+ * Rows of `configuration_revision` that were current at an instant. The unary plus makes the database use
+ * the index by key, which has the page order.
+ */
 export const currentAt = (atMs: number): Condition =>
   sql<SqlBool>`deleted = 0 and +last_modified <= ${atMs} and not ${replacedBy(atMs)}`;

@@ -1,4 +1,4 @@
-/** All that a store holds, taken out and put in as a whole. */
+/** Reads and writes the whole content of a store. */
 import { queriesOf } from "#kernel/db";
 import type { ContentRow, Db, RevisionRow, SnapshotItemRow, SnapshotRow, ValueRow } from "../tables.ts";
 import { CONTENT_COLUMNS } from "./rows.ts";
@@ -43,7 +43,7 @@ export async function readContent(db: Db, store: string): Promise<StoreContent> 
   };
 }
 
-/** As it was at an earlier instant: the last revision of each key-value before it, unless that says it was deleted. */
+/** Content at an earlier instant: the last revision of each key-value, unless it is a deletion. */
 export function contentAt({ revisions, snapshots, items }: StoreContent, atMs: number): StoreContent {
   const before = revisions.filter(({ last_modified }) => last_modified <= atMs);
   const latest = new Map(before.map((row) => [JSON.stringify([row.key, row.label]), row]));
@@ -78,7 +78,7 @@ const insertItems = compiledInsertAll<SnapshotItemRow>("configuration_snapshot_i
   "snapshot",
   ...CONTENT_COLUMNS,
 ]);
-/** In place of what the store holds. */
+/** Replaces the store's content. */
 export async function replaceContent(
   db: Db,
   account: string,

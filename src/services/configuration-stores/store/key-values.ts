@@ -71,7 +71,7 @@ function listOf<Column extends keyof ContentRow>(columns: readonly Column[]) {
   };
 }
 export const listValues = listOf(CONTENT_COLUMNS);
-/** The same list, of which no more is told than which key-values are in it. */
+/** The same list, with entity tags only. */
 export const listEntityTags = listOf(["etag"]);
 
 export async function listValuesAt(
@@ -114,7 +114,7 @@ export async function listKeys(
   return rows.map(({ key }) => key);
 }
 
-/** Labels are few and key-values many, so each label is looked up in the index instead of counted out of all rows. */
+/** Labels are few and key-values many, so each label is found by an index seek instead of a scan. */
 export async function listLabels(
   db: Db,
   store: string,
@@ -136,7 +136,7 @@ export async function listLabels(
 }
 
 const KEY_COLUMNS = ["store", "key", "label"] as const;
-/** False when there is one already. Nothing is read first, so writers of different keys do not get in each other's way. */
+/** False if the key-value exists. It reads nothing first, so writers of different keys do not conflict. */
 export const insertValue = compiledInsert<ValueRow>("configuration_value", [
   "account",
   ...KEY_COLUMNS,

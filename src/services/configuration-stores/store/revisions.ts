@@ -1,4 +1,4 @@
-/** Past and present states of key-values, newest first. */
+/** Current and past states of key-values, newest first. */
 import { type SqlBool, sql } from "kysely";
 import { queriesOf } from "#kernel/db";
 import type { Db, RevisionRow, ValueRow } from "../tables.ts";
@@ -27,7 +27,7 @@ export async function listRevisions(
     readonly after: RevisionPosition | undefined;
     readonly limit: number;
     readonly atMs: number | undefined;
-    /** What was replaced before has expired, even if it has not been cleared away yet. */
+    /** Revisions that were replaced earlier count as expired, even if they are not deleted yet. */
     readonly keptSinceMs: number;
   },
 ): Promise<RevisionRow[]> {
@@ -45,7 +45,7 @@ export async function listRevisions(
     .execute();
 }
 
-/** The newest state of each key-value stays, unless it is that it was deleted. */
+/** The newest state of each key-value stays, unless it is a deletion. */
 export async function deleteExpiredRevisions(db: Db, tier: string, beforeMs: number): Promise<void> {
   const stores = db.selectFrom("configuration_store").select("name").where("tier", "=", tier);
   await db

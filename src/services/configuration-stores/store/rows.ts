@@ -1,8 +1,8 @@
-/** How key-values lie in rows. */
+/** Row format of key-values. */
 import type { KeyValue, Tags } from "../domain/key-values.ts";
 import type { ContentRow } from "../tables.ts";
 
-/** What changes with a key-value, while its key and label stay. */
+/** Columns that a change of a key-value updates. */
 export const CHANGING_COLUMNS = [
   "value",
   "content_type",
@@ -14,7 +14,7 @@ export const CHANGING_COLUMNS = [
 ] as const;
 export const CONTENT_COLUMNS = ["key", "label", ...CHANGING_COLUMNS] as const;
 
-/** Tags are kept as pairs, each of which can be looked for in the text as it stands. */
+/** Tags are stored as pairs, so that SQL can search for a pair in the text. */
 export const tagsText = (tags: Tags): string =>
   JSON.stringify(Object.entries(tags).sort(([a], [b]) => (a < b ? -1 : 1)));
 export const tagsOf = (text: string): Tags => Object.fromEntries(JSON.parse(text));

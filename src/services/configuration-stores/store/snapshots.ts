@@ -1,4 +1,4 @@
-/** Snapshots and the key-values that they keep. */
+/** Snapshots and their key-values. */
 import type { TextFilter } from "../domain/filters.ts";
 import type { SnapshotStatus } from "../domain/snapshots.ts";
 import type { ContentRow, Db, SnapshotItemRow, SnapshotRow } from "../tables.ts";

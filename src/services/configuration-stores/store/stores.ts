@@ -1,4 +1,4 @@
-/** Stores as their data sees them: who owns one, what its tier allows, which keys open it. */
+/** Stores from the data API's view: owner, tier and access keys. */
 import { type SqlBool, sql } from "kysely";
 import type { StoreNetwork } from "../domain/network.ts";
 import type { AccessKeyRow, Db, StoreRow } from "../tables.ts";
@@ -29,8 +29,8 @@ export const listStoresOf = (db: Db, account: string, limit: number): Promise<St
     .execute();
 
 /**
- * Measures the stores that changed since they were measured, and every one at times. Each present state of a
- * key-value is a revision as well, so counting those counts all.
+ * Measures stores that changed since the last measurement, and each store periodically. Each current
+ * key-value is also a revision, so the sum over revisions is complete.
  */
 export async function measureStores(db: Db, nowMs: number, atLatestMs: number): Promise<void> {
   await db
@@ -48,7 +48,7 @@ export async function measureStores(db: Db, nowMs: number, atLatestMs: number): 
     .execute();
 }
 
-/** The store with all that it holds. */
+/** Deletes a store with its content. */
 export async function deleteStore(db: Db, name: string): Promise<void> {
   for (const table of [
     "configuration_access_key",
@@ -61,7 +61,7 @@ export async function deleteStore(db: Db, name: string): Promise<void> {
   await db.deleteFrom("configuration_store").where("name", "=", name).execute();
 }
 
-/** A key with the store that it opens. */
+/** An access key with its store. */
 type KnownKey = AccessKeyRow & Pick<StoreRow, "resource_id" | "network">;
 const findKeyById = compiledPointRead<KnownKey>(1, (db, id) =>
   db

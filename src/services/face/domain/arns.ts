@@ -1,4 +1,4 @@
-/** How lists and groups are named for other services. */
+/** ARNs of lists and groups. */
 import { arnOf, parseArn } from "#kernel/arn";
 import { type ContainerRef, KINDS, type Kind } from "./containers.ts";
 

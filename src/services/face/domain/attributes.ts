@@ -1,9 +1,9 @@
-/** Which attributes are measured, with which models they may be asked for, and what is made of what was measured. */
+/** Face attributes: which models support them, and how measurements become attribute values. */
 import { errors } from "../errors.ts";
 import type { HeadPose } from "./head-pose.ts";
 import type { DetectionModel, RecognitionModel } from "./models.ts";
 
-/** As published. */
+/** All attributes of the public API. */
 const ATTRIBUTES = [
   "age",
   "gender",
@@ -23,7 +23,7 @@ const ATTRIBUTES = [
   "qualityForRecognition",
 ] as const;
 export type Attribute = (typeof ATTRIBUTES)[number];
-/** What these networks and the pixels tell; the others would be guesses. */
+/** Attributes that the networks and the pixels can measure. The others would be guesses. */
 export const MEASURED = [
   "age",
   "gender",
@@ -36,7 +36,7 @@ export const MEASURED = [
   "qualityForRecognition",
 ] as const satisfies readonly Attribute[];
 export type Measured = (typeof MEASURED)[number];
-/** They say something of people rather than of pictures: a switch turns them off. */
+/** Attributes about people rather than pictures. A setting disables them. */
 const DEMOGRAPHIC: ReadonlySet<Attribute> = new Set(["age", "gender", "emotion", "smile"]);
 
 const SUPPORTED: Readonly<Record<DetectionModel, readonly Measured[]>> = {
@@ -52,7 +52,7 @@ export type AttributeWish = {
   readonly demographics: boolean;
 };
 
-/** From `age,headPose`; throws where one is unknown or cannot be had with these models. */
+/** Parses a list such as `age,headPose`. Throws if an attribute is unknown or unsupported by the models. */
 export function attributesOf(text: string, wish: AttributeWish): Measured[] {
   const names = text.split(",").map((name) => name.trim());
   const asked = [...new Set(names.filter((name) => name !== "").map(attributeNamed))];
@@ -85,7 +85,7 @@ function supported(
   return found;
 }
 
-/** From 0 to 1 each: how much is lost of what is fine, how bright the face is, how much of it is noise. */
+/** Values from 0 to 1: loss of detail, mean brightness, and share of noise. */
 export type PixelMeasures = { readonly blur: number; readonly brightness: number; readonly noise: number };
 
 export type Level = "Low" | "Medium" | "High";
@@ -110,7 +110,7 @@ export function exposureOf({ brightness }: PixelMeasures) {
   return { exposureLevel, value: brightness };
 }
 
-/** Between the eyes, in pixels of the picture as it came. */
+/** Distance between the eyes, in pixels of the original picture. */
 const EYES_APART_HIGH = 45;
 const EYES_APART_LOW = 20;
 const TURNED_HIGH = 30;

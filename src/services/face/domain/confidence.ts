@@ -1,4 +1,4 @@
-/** How alike two faces are, as a distance and as a calibrated confidence. */
+/** Similarity of two faces: a distance and a calibrated confidence. */
 import type { Descriptor } from "./descriptor.ts";
 import type { RecognitionModel } from "./models.ts";
 
@@ -11,7 +11,10 @@ export function distanceBetween(a: Descriptor, b: Descriptor): number {
   return Math.sqrt(sum);
 }
 
-/** `equalError`: the distance at which as many pairs of one person are refused as of two are taken. `width`: how fast confidence falls around it. */
+/**
+ * `equalError`: the distance with equal rates of false rejects and false accepts. `width`: how fast the
+ * confidence falls around it.
+ */
 type Calibration = { readonly equalError: number; readonly width: number };
 const calibrations: Readonly<Record<RecognitionModel, Calibration>> = {
   recognition_01: { equalError: 0.6, width: 0.06 },
@@ -20,7 +23,7 @@ const calibrations: Readonly<Record<RecognitionModel, Calibration>> = {
   recognition_04: { equalError: 0.595, width: 0.06 },
 };
 
-/** Of two faces at the equal-error distance: below it they count as two people. */
+/** Confidence at the equal-error distance. Pairs below it count as two people. */
 export const EQUAL_ERROR_CONFIDENCE = 0.5;
 export const equalErrorOf = (model: RecognitionModel): number => calibrations[model].equalError;
 

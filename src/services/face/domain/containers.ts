@@ -1,4 +1,4 @@
-/** Lists and groups: the four kinds there are, what they may hold, and how training them goes. */
+/** Lists and groups: the four kinds, their limits, and their training states. */
 import { errors } from "../errors.ts";
 import type { RecognitionModel } from "./models.ts";
 
@@ -9,29 +9,29 @@ export type Kind = (typeof KINDS)[number];
 export type GroupKind = "persongroup" | "largepersongroup";
 export type ListKind = "facelist" | "largefacelist";
 
-/** Names a face in its container; faces of lists have an empty person. */
+/** Key of a face in its container. In lists, the person is empty. */
 export type FaceKey = { readonly person: string; readonly id: string };
 
 export type ContainerRef = { readonly kind: Kind; readonly id: string };
 
 type KindFacts = {
   readonly words: string;
-  /** The first segment of its paths. */
+  /** First segment of its paths. */
   readonly path: string;
   readonly idName: string;
   readonly snapshotType: string;
-  /** Of one account. */
+  /** Limit for one account. */
   readonly containersMax: number;
-  /** Of one group; lists have none. */
+  /** Limit for one group. Lists have no persons. */
   readonly personsMax: number;
   readonly facesMax: number;
   readonly exists: ErrorMaker;
-  /** A path names one that is not there, or a body does. */
+  /** Errors for a missing container that a path names, and for one that a body names. */
   readonly notFound: ErrorMaker;
   readonly namedNotFound: ErrorMaker;
 };
 
-/** What one index may hold: so much fits into memory, and is scanned in time. */
+/** Limit of one index, so that it fits into memory and a scan is fast enough. */
 const INDEXED_FACES_MAX = 1_000_000;
 
 export const kinds: Readonly<Record<Kind, KindFacts>> = {
@@ -90,7 +90,7 @@ const capitalised = (words: string): string => words.charAt(0).toUpperCase() + w
 export const notFoundText = ({ kind, id }: ContainerRef): string =>
   `${capitalised(kinds[kind].words)} '${id}' is not found.`;
 
-/** What training needs errors of: all kinds but face lists, which answer as they are. */
+/** Kinds that need training. Searches in plain face lists use the current faces. */
 export type TrainedKind = Exclude<Kind, "facelist">;
 export const isTrained = (kind: Kind): kind is TrainedKind => kind !== "facelist";
 type TrainingErrors = Readonly<Record<"notTrained" | "neverTrained" | "notFinished", ErrorMaker>>;
@@ -117,14 +117,14 @@ export type TrainingStatus = "nonstarted" | "running" | "succeeded" | "failed";
 export type Training = {
   readonly status: TrainingStatus;
   readonly message: string | undefined;
-  /** When its status became what it is. */
+  /** Time of the last status change. */
   readonly changedAtMs: number;
-  /** Counts the trainings that were asked for; each makes a generation of the index. */
+  /** Number of requested trainings. Each training creates one generation of the index. */
   readonly number: number;
 };
 
 export type Container = ContainerRef & {
-  /** Names what it holds: a container of the same id that is made later has another. */
+  /** Identifies the contents. A later container with the same ID gets another uid. */
   readonly uid: string;
   readonly name: string;
   readonly userData: string | undefined;
@@ -132,9 +132,9 @@ export type Container = ContainerRef & {
   readonly faceCount: number;
   readonly personCount: number;
   readonly createdAtMs: number;
-  /** Absent until it is asked for. */
+  /** Absent until the first training request. */
   readonly training: Training | undefined;
-  /** The last training that succeeded: which generation answers, and since when. */
+  /** Generation and time of the last successful training. Searches use this generation. */
   readonly trained: { readonly generation: number; readonly atMs: number } | undefined;
 };
 
@@ -149,7 +149,7 @@ export function trainingAsked({ training }: Container, nowMs: number): Training 
   return { status: "nonstarted", message: undefined, changedAtMs: nowMs, number };
 }
 
-/** Of a copy: as if it had been asked for the training that its original answers with, and for none since. */
+/** Training state of a copy: the training of its original has succeeded, and none is pending. */
 export const trainingThatMade = (trained: Container["trained"]): Training | undefined =>
   trained && {
     status: "succeeded",
@@ -158,7 +158,7 @@ export const trainingThatMade = (trained: Container["trained"]): Training | unde
     number: trained.generation,
   };
 
-/** A training that was overtaken by a newer one leaves the status to it. */
+/** If a newer training was requested, the ended one does not change the status. */
 export function trainingEnded(
   container: Container,
   ended: { readonly generation: number; readonly facesCount: number; readonly nowMs: number },

@@ -1,9 +1,11 @@
-/** What is kept of a face: 128 numbers, near each other for the same person; as text in 16 bits each. */
+/**
+ * Face descriptor: 128 numbers, close to each other for the same person. The text form has 16 bits for each.
+ */
 
 export type Descriptor = Float32Array;
 export const DESCRIPTOR_LENGTH = 128;
 
-/** All numbers of a descriptor lie between -1 and 1. */
+/** All numbers of a descriptor are between -1 and 1. */
 const SCALE = 32_767;
 
 export function textOf(descriptor: Descriptor): string {

@@ -1,4 +1,4 @@
-/** Points and rectangles of a picture, in its pixels. */
+/** Points and rectangles in pixels of a picture. */
 
 export type Point = { readonly x: number; readonly y: number };
 export type Rectangle = {
@@ -13,7 +13,7 @@ export const midpointOf = (points: readonly Point[]): Point => ({
   y: points.reduce((sum, { y }) => sum + y, 0) / points.length,
 });
 
-/** How much of both together they share, from 0 to 1. */
+/** Intersection over union, from 0 to 1. */
 export function overlapOf(one: Rectangle, other: Rectangle): number {
   const width = Math.min(one.left + one.width, other.left + other.width) - Math.max(one.left, other.left);
   const height = Math.min(one.top + one.height, other.top + other.height) - Math.max(one.top, other.top);

@@ -1,18 +1,19 @@
-/** Faces that look alike, put together: each group is held together by mutual similarity, and what fits nowhere is messy. */
+/** Clusters similar faces. Members of a group are mutually similar; faces without a group are "messy". */
 
 export type Grouped = { readonly groups: number[][]; readonly messy: number[] };
 
-/** Between two steps of long work: others get their turn. */
+/** Yields to other work between steps of a long computation. */
 export type Pause = () => Promise<void>;
 
-/** Two groups, how far apart their faces are on average, and which of them stays. */
+/** The nearest other group, and the mean distance of the faces. */
 type Nearest = { readonly at: number; readonly mean: number };
 
 const JOINS_AT_ONCE = 20;
 
 /**
- * `distances[i][j]` of faces i and j; `limit`: the mean distance below which two groups are one person. The two nearest
- * groups are joined again and again, which depends on the faces alone; of pairs equally near, the first is taken.
+ * `distances[i][j]`: distance of faces i and j. `limit`: mean distance below which two groups are one
+ * person. The nearest two groups are merged repeatedly. The result depends only on the faces; ties go to the
+ * first pair.
  */
 export async function groupFaces(
   distances: readonly Float32Array[],
@@ -27,11 +28,11 @@ export async function groupFaces(
 }
 const first = (group: readonly number[]): number => group[0] ?? 0;
 
-/** Mean distances between groups are kept up to date instead of computed anew. */
+/** Updates the mean distances between groups incrementally. */
 class Joining {
   readonly #groups: (number[] | undefined)[];
   readonly #means: readonly Float64Array[];
-  /** Of each group, among those behind it: each pair is looked at once. */
+  /** Nearest group of each group among later ones, so that each pair is compared once. */
   readonly #nearest: (Nearest | undefined)[];
 
   constructor(distances: readonly Float32Array[]) {
@@ -42,7 +43,7 @@ class Joining {
   get groups(): number[][] {
     return this.#groups.filter((group) => group !== undefined);
   }
-  /** False when no two are near enough. */
+  /** False if no two groups are near enough. */
   joinNearest(limit: number): boolean {
     let best: (Nearest & { readonly from: number }) | undefined;
     this.#nearest.forEach((found, from) => {
@@ -63,7 +64,7 @@ class Joining {
     }
     return found;
   }
-  /** The first takes in the second. */
+  /** Merges the second group into the first. */
   #join(kept: number, gone: number): void {
     const [here, there] = [this.#groups[kept] ?? [], this.#groups[gone] ?? []];
     this.#groups[kept] = [...here, ...there].sort((one, other) => one - other);

@@ -1,12 +1,18 @@
-/** How a head is turned, from its points: the turn of a plain model head that explains them best, seen from afar. */
+/**
+ * Estimates the head pose: the rotation of a 3D model head that fits the face points best, in orthographic
+ * projection.
+ */
 import type { Point } from "./geometry.ts";
 
-/** Degrees. `roll`: clockwise as the picture shows it. `yaw`: to the picture's right. `pitch`: upwards. */
+/** Degrees. `roll`: clockwise in the picture. `yaw`: towards the picture's right. `pitch`: upwards. */
 export type HeadPose = { readonly pitch: number; readonly roll: number; readonly yaw: number };
 
 type Vector = readonly [number, number, number];
 
-/** A plain head, in parts of the distance between the outer corners of its eyes: right, down, and away from the camera. */
+/**
+ * Model head. The unit is the distance between the outer corners of the eyes. Axes: right, down, away from
+ * the camera.
+ */
 const MODEL: readonly (readonly [index: number, place: Vector])[] = [
   [36, [-0.5, 0, 0.12]],
   [39, [-0.17, 0.01, 0.02]],
@@ -58,7 +64,7 @@ export function headPoseOf(points: readonly Point[]): HeadPose {
   };
 }
 
-/** How the model's three directions show in one of the picture's two, by least squares. */
+/** Projection of the model's three axes onto one axis of the picture, by least squares. */
 function rowFor(points: readonly Point[], axis: "x" | "y"): Vector {
   const moments = CENTRED.reduce<Vector>(
     (sum, [index, place]) => sumOf(sum, scaled(place, points[index]?.[axis] ?? 0)),
@@ -68,7 +74,7 @@ function rowFor(points: readonly Point[], axis: "x" | "y"): Vector {
   return [dot(first, moments), dot(second, moments), dot(third, moments)];
 }
 
-/** Of a symmetric matrix, by the cross products of its rows. */
+/** Inverse of a symmetric matrix, by the cross products of its rows. */
 function inverseOf([a, b, c]: readonly [Vector, Vector, Vector]): readonly [Vector, Vector, Vector] {
   const by = 1 / dot(a, cross(b, c));
   return [scaled(cross(b, c), by), scaled(cross(c, a), by), scaled(cross(a, b), by)];

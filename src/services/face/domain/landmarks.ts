@@ -1,4 +1,7 @@
-/** The 27 published landmarks, each as the middle of some of the model's 68 points; left and right are the picture's. */
+/**
+ * The 27 public landmarks, each the mean of some of the model's 68 points. Left and right are those of the
+ * picture.
+ */
 import { midpointOf, type Point } from "./geometry.ts";
 
 const POINTS_OF_LANDMARKS = {

@@ -1,4 +1,4 @@
-/** The names of detection and recognition models, and which may be asked for together. */
+/** Names of detection and recognition models, and their valid combinations. */
 
 export const DETECTION_MODELS = ["detection_01", "detection_02", "detection_03"] as const;
 export type DetectionModel = (typeof DETECTION_MODELS)[number];

@@ -1,4 +1,7 @@
-/** Drawn portraits for the demo data. They are nobody's, and the networks take them for three different people. */
+/**
+ * Drawn portraits for demo data. They show no real person, and the networks recognise three different
+ * people.
+ */
 
 type Portrait = {
   /** Colours. */
@@ -8,12 +11,12 @@ type Portrait = {
   readonly lip: string;
   readonly iris: string;
   readonly ground: string;
-  /** Half of the width of the face at the eyes and at the jaw, and the heights of forehead and chin. */
+  /** Half of the face width at eyes and jaw, and the vertical positions of forehead and chin. */
   readonly width: number;
   readonly jaw: number;
   readonly top: number;
   readonly chin: number;
-  /** Half of their distance, their height, half of their width and height, and how they slant. */
+  /** Half of their distance, vertical position, half of width and height, and slant. */
   readonly eyes: {
     readonly apart: number;
     readonly y: number;
@@ -26,7 +29,7 @@ type Portrait = {
   readonly mouth: { readonly width: number; readonly y: number; readonly lips: number };
   readonly isLongHaired?: boolean;
   readonly hasGlasses?: boolean;
-  /** How dense it is, from 0 to 1. */
+  /** Density from 0 to 1. */
   readonly beard?: number;
 };
 
@@ -75,7 +78,7 @@ function drawShadows({ eyes: { apart, y }, nose, shade }: Portrait): string {
   return `<g filter="url(#soft)" opacity=".5">${socket(left(apart))}${socket(right(apart))}<path d="M${right(6)} ${y}L${right(nose.width + 6)} ${nose.y - 4}L${left(4)} ${nose.y}Z" fill="${shade}"/></g>`;
 }
 
-/** An SVG of 300 by 340 pixels. */
+/** Renders an SVG of 300 by 340 pixels. */
 export function drawPortrait(portrait: Portrait): string {
   const { skin, shade, ground, eyes, isLongHaired = false, hasGlasses = false, beard = 0 } = portrait;
   const bridge = `<path d="M${left(eyes.apart - 27)} ${eyes.y}L${right(eyes.apart - 27)} ${eyes.y}" stroke="#1b1b1f" stroke-width="5"/>`;

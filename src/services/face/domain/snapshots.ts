@@ -1,14 +1,14 @@
-/** Snapshots: how long they last, and how accounts are named in their scope. */
+/** Snapshots: lifetime, and account IDs in their scope. */
 import { errors } from "../errors.ts";
 
 export const SNAPSHOT_LASTS_MS = 48 * 3_600_000;
-/** Of one account at a time. */
+/** Limit for one account. */
 export const SNAPSHOTS_MAX = 1000;
 
-/** Scopes name accounts by UUIDs; the last group of an account's is the account's own number. */
+/** Scopes identify accounts by UUIDs. The last group of the UUID is the account number. */
 const SUBSCRIPTION = "00000000-0000-0000-0000-";
 export const subscriptionOf = (account: string): string => SUBSCRIPTION + account;
-/** UUIDs that stand for no account here may be named, and give nobody anything. */
+/** UUIDs without an account are allowed, and grant nothing. */
 export function accountsOf(applyScope: readonly string[]): string[] {
   const accounts = applyScope
     .filter((id) => id.startsWith(SUBSCRIPTION))
@@ -21,6 +21,6 @@ export function requireRoomForSnapshot(count: number): void {
     throw errors.quotaExceeded(`An account has ${SNAPSHOTS_MAX} snapshots at the most.`);
 }
 
-/** Of a copy under way: all of it is there only when its operation has succeeded. */
+/** Progress of a running copy. It reaches 100 only when the operation succeeds. */
 export const percentOf = (copied: number, whole: number): number =>
   whole === 0 ? 0 : Math.min(99, Math.floor((100 * copied) / whole));

@@ -1,4 +1,4 @@
-/** Lists and groups come and go here, and in the catalogue at the same time. */
+/** Creates and deletes lists and groups, together with their catalogue entries. */
 import { EVERY_REGION } from "#kernel/catalog";
 import { containerArnOf, RESOURCE_TYPES } from "../domain/arns.ts";
 import type { Container } from "../domain/containers.ts";
@@ -9,7 +9,7 @@ import { takeBackTraining } from "./train.ts";
 
 type Tags = Readonly<Record<string, string>>;
 
-/** Answers false when there is one of that id. */
+/** Returns false if the ID exists. */
 export async function addContainer(
   { db, account, catalog }: FaceContext,
   container: Container,
@@ -26,7 +26,7 @@ export async function addContainer(
   return true;
 }
 
-/** With all it holds. */
+/** Deletes a container with its contents. */
 export async function removeContainer(context: FaceContext, container: Container): Promise<void> {
   const { db, account, catalog } = context;
   await store.deleteContainer(db, account, container);

@@ -1,4 +1,4 @@
-/** Copies contents from one container or snapshot to another, a part in each transaction, and tells how far it is. */
+/** Copies the contents of a container or snapshot in several transactions, and records the progress. */
 import { percentOf } from "../domain/snapshots.ts";
 import type { FaceContext } from "../state.ts";
 import {
@@ -10,20 +10,20 @@ import {
   freeSome,
 } from "../store/contents.ts";
 
-/** What the record of such an operation tells of its progress. */
+/** Progress in the record of the operation. */
 export type CopyProgress = { readonly isStarted: boolean; readonly percent: number };
 
 export type Copy = {
   readonly operationId: string;
   readonly from: CopiedContents;
   readonly to: Contents;
-  /** Of persons and faces. */
+  /** Number of persons and faces. */
   readonly rowsExpected: number;
-  /** In each transaction: whether it is still to be made. */
+  /** Checked in each transaction: false cancels the copy. */
   isWanted(context: FaceContext): Promise<boolean>;
 };
 
-/** Answers false when it was no longer wanted. What an attempt before this one left is freed first. */
+/** Returns false if the copy was cancelled. Rows of an earlier attempt are deleted first. */
 export async function copyContents(
   context: FaceContext,
   { operationId, from, to, rowsExpected, isWanted }: Copy,

@@ -1,4 +1,4 @@
-/** Gives the persons of the demo group their faces, by looking at drawn portraits, and trains the group. */
+/** Adds faces to the persons of the demo group, from drawn portraits, and trains the group. */
 import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
 import type { Container, ContainerRef } from "../domain/containers.ts";
@@ -14,7 +14,7 @@ import { askForTraining } from "./train.ts";
 
 type DemoGroup = { readonly id: string; readonly uid: string };
 
-/** The group and those in it who have a portrait but no face yet. */
+/** The group, and its persons with a portrait but without a face. */
 async function findFaceless({ db, account }: FaceContext, { id, uid }: DemoGroup) {
   const ref: ContainerRef = { kind: "persongroup", id };
   const container = await findContainer(db, account, ref);
@@ -26,7 +26,7 @@ async function findFaceless({ db, account }: FaceContext, { id, uid }: DemoGroup
   };
 }
 
-/** Waits for the networks, so it is called outside of a transaction. */
+/** Waits for the networks, so it must run outside of a transaction. */
 async function lookAt(context: FaceContext, name: string, { recognitionModel }: Container) {
   const picture = portraitOf(name);
   if (!picture) return undefined;

@@ -1,4 +1,4 @@
-/** Detected faces whose time is over are deleted, not only passed over. */
+/** Deletes detected faces when they expire. */
 import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
 import type { FaceContext, State } from "../state.ts";
@@ -6,7 +6,7 @@ import { deleteExpired, findNextEnd } from "../store/detected.ts";
 import type { Tables } from "../tables.ts";
 
 const KEY = "forget-detected";
-/** Many ids may end within it: they go together. */
+/** Groups faces that expire within a minute into one run. */
 const AT_LEAST_MS = 60_000;
 
 const forgetDetected = jobsFor<Tables, State>()({
@@ -20,7 +20,7 @@ const forgetDetected = jobsFor<Tables, State>()({
 });
 export const forgetJobs = [forgetDetected];
 
-/** At the end of the face that lives shortest; not at all where there is none. */
+/** Schedules the job for the earliest expiry. Without detected faces, no job is scheduled. */
 export async function planForgetting(context: FaceContext): Promise<void> {
   const endMs = await findNextEnd(context.db, context.account);
   if (endMs === undefined) return;

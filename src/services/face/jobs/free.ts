@@ -1,4 +1,4 @@
-/** Frees what a container or snapshot held after it was deleted, a part at a time. */
+/** Deletes the contents of deleted containers and snapshots in several transactions. */
 import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
 import type { FaceContext, State } from "../state.ts";
@@ -14,7 +14,7 @@ const freeJob = jobsFor<Tables, State>()({
   },
 });
 
-/** In the transaction that deletes it; what is small goes at once. */
+/** Call this in the transaction that deletes the container. Small contents are deleted at once. */
 export async function free(context: FaceContext, container: string): Promise<void> {
   const { db, account } = context;
   for (let part = 0; part < PARTS_AT_ONCE; part += 1) if (await freeSome(db, { account, container })) return;
@@ -22,7 +22,10 @@ export async function free(context: FaceContext, container: string): Promise<voi
 }
 const PARTS_AT_ONCE = 4;
 
-/** In the transaction that writes the first of it: what never becomes a container's is freed in a day. */
+/**
+ * Call this in the transaction that writes the first rows. Contents that no container takes over are deleted
+ * after a day.
+ */
 export const freeUnlessKept = (context: FaceContext, container: string): Promise<string> =>
   context.enqueue(freeJob, { container }, { key: container, runAtMs: context.clock.nowMs() + DAY_MS });
 export const keep = (context: FaceContext, container: string): Promise<boolean> =>

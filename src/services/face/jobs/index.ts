@@ -1,4 +1,4 @@
-/** Durable work of this service. */
+/** Jobs of this service. */
 import { demoFacesJob } from "./demo-faces.ts";
 import { forgetJobs } from "./forget.ts";
 import { freeJobs } from "./free.ts";

@@ -1,4 +1,4 @@
-/** Faces come in here, with the counts of where they are. */
+/** Stores faces, and updates the counts of their containers. */
 import type { Container } from "../domain/containers.ts";
 import { type Descriptor, textOf } from "../domain/descriptor.ts";
 import type { FaceContext } from "../state.ts";
@@ -6,7 +6,7 @@ import { changeCounts } from "../store/containers.ts";
 import { insertFace } from "../store/persisted-faces.ts";
 import { type Person, updatePerson } from "../store/persons.ts";
 
-/** Of a list where there is no person. Answers the id of the face. */
+/** Without a person, the container is a list. Returns the ID of the face. */
 export async function keepFace(
   { db, account, ids, secrets }: FaceContext,
   { container, person }: { readonly container: Container; readonly person: Person | undefined },

@@ -1,4 +1,4 @@
-/** Taking, applying and forgetting snapshots. */
+/** Takes, applies and deletes snapshots. */
 import { Type } from "@sinclair/typebox";
 import { type Context, jobsFor } from "#kernel/operation";
 import { type ContainerRef, KINDS, kinds, trainingThatMade } from "../domain/containers.ts";
@@ -43,7 +43,7 @@ const takeJob = job({
   },
 });
 
-/** Again, where a training took the place of the one whose blocks were being copied. */
+/** Returns "again" if a training replaced the generation during the copy. */
 async function takeOnce(context: FaceContext, taking: Taking): Promise<"ended" | "again"> {
   const { account } = context;
   const { operationId, snapshotId, source } = taking;
@@ -179,7 +179,7 @@ const forgetJob = job({
 });
 const forgetKeyOf = (snapshotId: string): string => `forget-snapshot:${snapshotId}`;
 
-/** In the owner's account. */
+/** Must run in the owner's account. */
 export async function forgetSnapshot(context: FaceContext, snapshot: Snapshot): Promise<void> {
   await deleteSnapshot(context.db, snapshot);
   await context.cancelJob(forgetJob, forgetKeyOf(snapshot.id));

@@ -1,6 +1,6 @@
 /**
- * Training: packs the descriptors of a container, as they are now, into the blocks of a new generation, which answers
- * from its last block on. It begins anew after a crash, and is overtaken by a training that was asked for later.
+ * Training: packs the current descriptors of a container into blocks of a new index generation. Searches use
+ * the generation after its last block. A training restarts after a crash. A later request supersedes it.
  */
 import { Type } from "@sinclair/typebox";
 import { jobsFor } from "#kernel/operation";
@@ -67,14 +67,14 @@ export async function takeBackTraining(context: FaceContext, { uid }: Container)
   await context.cancelJob(trainJob, keyOf(uid));
 }
 
-/** Undefined when it was deleted, be it that another of its name was made since. */
+/** Undefined if the container was deleted, even if another one has the same ID now. */
 async function findSame({ db, account }: FaceContext, which: Trained): Promise<Container | undefined> {
   const ref: ContainerRef = which;
   const found = await findContainer(db, account, ref);
   return found?.uid === which.uid ? found : undefined;
 }
 
-/** Blocks of a training that did not end, or that another has taken the place of. */
+/** Deletes blocks of an unfinished or superseded training. */
 async function clear(
   context: FaceContext,
   { uid }: Trained,
@@ -83,7 +83,7 @@ async function clear(
   while (!(await context.transact(({ db, account }) => deleteSomeBlocks(db, account, uid, which))));
 }
 
-/** Answers the generation to make, if there is one to be made. */
+/** Returns the generation to create. Undefined if no training is pending. */
 async function begin(context: FaceContext, which: Trained): Promise<number | undefined> {
   const { db, account, clock } = context;
   const container = await findSame(context, which);
@@ -96,7 +96,10 @@ async function begin(context: FaceContext, which: Trained): Promise<number | und
   return training.number;
 }
 
-/** One block in one transaction, so that a face which is deleted meanwhile is either not in it or taken out of it. */
+/**
+ * Writes one block in one transaction. A face that is deleted concurrently is either not in the block, or
+ * removed from it.
+ */
 async function writeBlock(
   context: FaceContext,
   which: Trained,

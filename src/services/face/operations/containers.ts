@@ -1,4 +1,4 @@
-/** Lists and groups themselves: the same for all four kinds. */
+/** Operations on lists and groups, the same for all four kinds. */
 import { Type } from "@sinclair/typebox";
 import { noBody, type Operation } from "#kernel/operation";
 import { type Kind, kinds, requireRoomForContainer } from "../domain/containers.ts";
@@ -53,7 +53,7 @@ function createOperation(kind: Kind): Operation {
   });
 }
 
-/** A face list shows its faces as well; the others have too many. */
+/** A face list includes its faces. Other kinds have too many. */
 function readOperation(kind: Kind): Operation {
   const { words, one, id, permission, params, refOf } = wordsOf(kind);
   return operation({
@@ -115,7 +115,7 @@ function removeOperation(kind: Kind): Operation {
   });
 }
 
-/** Face lists are few, so that all of them are answered at once. */
+/** An account has few face lists, so one response contains all of them. */
 function listOperation(kind: Kind): Operation {
   const { words, path, id, permission } = wordsOf(kind);
   const shared = {

@@ -1,4 +1,4 @@
-/** Detection: the faces of a picture, with ids under which they can be compared for a while. */
+/** Detection: the faces of a picture, with temporary IDs for comparisons. */
 import { Type } from "@sinclair/typebox";
 import { operationsFor } from "#kernel/operation";
 import * as attributes from "../domain/attributes.ts";

@@ -1,4 +1,4 @@
-/** Detected faces by their ids, opened. */
+/** Loads detected faces by ID and decrypts them. */
 import { type Descriptor, descriptorOf } from "../domain/descriptor.ts";
 import type { RecognitionModel } from "../domain/models.ts";
 import { errors } from "../errors.ts";
@@ -11,11 +11,11 @@ export type DetectedFace = {
   readonly descriptor: Descriptor;
 };
 
-/** So many are opened without a turn for others. */
+/** Faces decrypted before the loop yields. */
 const OPENED_AT_ONCE = 200;
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** In the order of their ids; `notFound` says what it is called here when there is none, or no longer. */
+/** In the order of the IDs. `notFound`: error for an unknown or expired ID. */
 export async function getDetected(
   ids: readonly string[],
   { db, account, clock, secrets }: FaceContext,

@@ -1,4 +1,4 @@
-/** What operations on lists and groups begin with. */
+/** Lookups that operations on lists and groups share. */
 import { Type } from "@sinclair/typebox";
 import { operationsFor } from "#kernel/operation";
 import { type Container, type ContainerRef, type Kind, kinds, notFoundText } from "../domain/containers.ts";
@@ -12,7 +12,7 @@ import { containerId, uuidOf } from "../wire/shared.ts";
 
 export const operation = operationsFor<Tables, State>();
 
-/** What the operations of one kind are called, and the ids in their paths. */
+/** Names of operations, paths and parameters of one kind. */
 export function wordsOf(kind: Kind) {
   const { words, path, idName } = kinds[kind];
   const inPath = { [idName]: containerId(words) };
@@ -47,7 +47,7 @@ export async function getContainer(context: FaceContext, ref: ContainerRef): Pro
   return found;
 }
 
-/** Ids are UUIDs, which may be written in capitals. */
+/** IDs are UUIDs and may be in upper case. */
 export async function getPerson(
   { db, account }: FaceContext,
   { uid }: Container,
@@ -69,7 +69,7 @@ export async function getFace(
   return found;
 }
 
-/** A change that names neither would change nothing. */
+/** Rejects a change without any member. */
 export function requireSomething({ name, userData }: { name?: string; userData?: string }): void {
   if (name === undefined && userData === undefined)
     throw errors.badArgument("Both 'name' and 'userData' are empty.");

@@ -1,4 +1,4 @@
-/** Faces that are kept: with a person of a group, or in a list. */
+/** Stored faces of persons and lists. */
 import { Type } from "@sinclair/typebox";
 import { noBody, type Operation } from "#kernel/operation";
 import {
@@ -28,7 +28,10 @@ export const faceViewOf = ({ id, userData }: PersistedFace) => ({
   ...(userData !== undefined && { userData }),
 });
 
-/** Of a list where there is no person. What is missing or full is told before the picture is looked at, and again after. */
+/**
+ * Without a person, the container is a list. Existence and limits are checked before the picture is
+ * processed, and again after.
+ */
 async function addFace(
   context: FaceContext,
   { ref, personId }: { readonly ref: ContainerRef; readonly personId?: string },
@@ -52,7 +55,6 @@ async function addFace(
   });
 }
 
-/** Answers nothing when there is none. */
 async function removeFace(context: FaceContext, container: Container, face: PersistedFace): Promise<void> {
   const { db, account } = context;
   await forgetFaces(context, container.uid, [face]);
@@ -96,7 +98,7 @@ function removeFromListOperation(kind: ListKind): Operation {
   });
 }
 
-/** What a large list has besides: its faces are too many to be shown with it. */
+/** Additional operations of large lists, which do not include their faces. */
 function largeListOperations(): Operation[] {
   const { words, one, id, permission, params, faceParams, refOf } = wordsOf("largefacelist");
   return [

@@ -1,4 +1,4 @@
-/** The persons of groups. */
+/** Operations on persons of groups. */
 import { Type } from "@sinclair/typebox";
 import { noBody, type Operation } from "#kernel/operation";
 import { type GroupKind, kinds, requireRoomForPerson } from "../domain/containers.ts";
@@ -11,7 +11,7 @@ import { deletePerson, insertPerson, listPersons, type Person, updatePerson } fr
 import { NamedThing, NewPersonAnswer, PageQuery, PersonView, stretchOf } from "../wire/containers.ts";
 import { getContainer, getPerson, operation, requireSomething, wordsOf } from "./lookup.ts";
 
-/** With the faces of each; `persons` are in the order of their ids. */
+/** Response form with face IDs. `persons` must be sorted by ID. */
 async function viewsOf({ db, account }: FaceContext, container: string, persons: readonly Person[]) {
   const [first, last] = [persons[0], persons.at(-1)];
   if (!first || !last) return [];

@@ -1,12 +1,12 @@
-/** The bytes of a picture that a caller sent, or that lie where the caller says. */
+/** Bytes of a picture from the request body or from a URL. */
 import { OutboundError } from "#kernel/outbound";
 import { errors } from "../errors.ts";
 import type { FaceContext } from "../state.ts";
 
-/** As `ImageBody` declares it. */
+/** As declared by `ImageBody`. */
 export type SentPicture = { readonly url: string } | Uint8Array;
 
-/** What reading a picture may end in. */
+/** Possible errors of reading a picture. */
 export const PICTURE_ERRORS = [
   errors.badArgument,
   errors.invalidUrl,
@@ -17,7 +17,7 @@ export const PICTURE_ERRORS = [
 const BYTES_MAX = 6 * 1024 * 1024;
 const FETCH_MS_MAX = 20_000;
 
-/** Waits for another machine, so it must be called outside of a transaction. */
+/** Waits for another server, so it must run outside of a transaction. */
 export async function pictureBytesOf(sent: SentPicture, context: FaceContext): Promise<Uint8Array> {
   if (sent instanceof Uint8Array) return sent;
   const { url } = sent;

@@ -1,4 +1,4 @@
-/** Who is who: verify, identify, find similar and group, by the descriptors of detected faces. */
+/** Verify, identify, find similar and group, by the descriptors of detected faces. */
 import { operationsFor } from "#kernel/operation";
 import { confidenceOf, distanceBetween, EQUAL_ERROR_CONFIDENCE, equalErrorOf } from "../domain/confidence.ts";
 import type { Descriptor } from "../domain/descriptor.ts";
@@ -133,7 +133,7 @@ type Places = {
   readonly largeFaceListId?: string | undefined;
 };
 
-/** Where to look: exactly one place is named. */
+/** Exactly one search target must be given. */
 function refuseSeveralPlaces({ faceIds, faceListId, largeFaceListId }: Places): void {
   const named = [faceIds, faceListId, largeFaceListId].filter((place) => place !== undefined).length;
   if (named === 0) throw errors.badArgument("LargeFaceListId, faceListId and faceIds are all null.");
@@ -197,7 +197,7 @@ const findSimilar = operation({
   },
 });
 
-/** So many rows of distances are computed without a turn for others. */
+/** Rows of distances computed before the loop yields. */
 const ROWS_AT_ONCE = 20;
 
 async function distancesAmong(faces: readonly DetectedFace[]): Promise<Float32Array[]> {

@@ -1,4 +1,4 @@
-/** Snapshots of lists and groups, and the operations that make and apply them. */
+/** Operations on snapshots of lists and groups. */
 import { Type } from "@sinclair/typebox";
 import { isoOf } from "#kernel/clock";
 import { answer, type Context, noBody } from "#kernel/operation";
@@ -40,11 +40,11 @@ import { operation } from "./lookup.ts";
 
 const named = Type.Object({ snapshotId: uuidOf("snapshot") });
 
-/** As clients of the original read it: a path below the interface's own. */
+/** Clients of the original API expect a path relative to the API's base. */
 const started = (operationId: string) =>
   answer(202, undefined, { "operation-location": `/operations/${operationId}` });
 
-/** Whole, and neither expired nor hidden from the account. */
+/** Finds a complete snapshot that is not expired and that the account may read. */
 async function getSnapshot({ db, account, clock }: FaceContext, id: string): Promise<Snapshot> {
   const found = await findReadableSnapshot(db, account, id.toLowerCase());
   if (!found?.isTaken || found.expiresAtMs <= clock.nowMs())
@@ -60,7 +60,7 @@ async function getOwnSnapshot(context: FaceContext, id: string): Promise<Snapsho
 const inSmallLetters = (applyScope: readonly string[]): string[] => [
   ...new Set(applyScope.map((id) => id.toLowerCase())),
 ];
-/** The owner sees it anyway. */
+/** The owner needs no entry. */
 const readersOf = ({ owner, applyScope }: Pick<Snapshot, "owner" | "applyScope">): string[] =>
   accountsOf(applyScope).filter((account) => account !== owner);
 

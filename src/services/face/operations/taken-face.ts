@@ -1,4 +1,4 @@
-/** One face of a picture, to be kept with a person or in a list. */
+/** Selects one face of a picture to store with a person or in a list. */
 import type { Descriptor } from "../domain/descriptor.ts";
 import { overlapOf, type Rectangle } from "../domain/geometry.ts";
 import type { DetectionModel, RecognitionModel } from "../domain/models.ts";
@@ -12,11 +12,11 @@ export type TakenPicture = {
   readonly query: { readonly targetFace?: string | undefined; readonly detectionModel: DetectionModel };
 };
 
-/** Of a found face and the rectangle that the caller means, together. */
+/** Minimum intersection over union of a detected face and the caller's rectangle. */
 const OVERLAP_MIN = 0.3;
 const WHOLE_NUMBER = /^\d{1,6}$/;
 
-/** Waits for the picture and the models, so it must be called outside of a transaction. */
+/** Waits for the picture and the networks, so it must run outside of a transaction. */
 export async function takeFace(
   { body, query }: TakenPicture,
   context: FaceContext,

@@ -1,4 +1,4 @@
-/** The page that shows what the service recognises. It calls the interface with the key of its user. */
+/** The page that shows recognition results. It calls the public API with the user's key. */
 import { pageFrom } from "#kernel/html";
 import { renderViewer } from "../viewer/page.ts";
 import { operation } from "./lookup.ts";

@@ -1,4 +1,4 @@
-/** The points of a face, and the square in which it stands upright as the descriptor network knows faces. */
+/** Face points, and the aligned square for the descriptor network. */
 import { midpointOf, type Point } from "../domain/geometry.ts";
 import type { Box } from "./detection.ts";
 import { FEATURES_SIZE, type PointsNetwork } from "./networks/face-features.ts";
@@ -6,14 +6,17 @@ import type { Picture } from "./pictures/picture.ts";
 import { mirrored, type Similarity, sampleSquare } from "./pictures/sampling.ts";
 
 const POINTS = 68;
-/** Points of the model, first and last: eyes as the picture shows them, the nose's lower edge, the corners of the mouth. */
+/**
+ * First and last indexes of model points: eyes by their side in the picture, base of the nose, corners of
+ * the mouth.
+ */
 const EYE_ON_THE_LEFT = [36, 41] as const;
 const EYE_ON_THE_RIGHT = [42, 47] as const;
 const NOSE_BASE = [31, 35] as const;
 const MOUTH_ON_THE_LEFT = [48, 48] as const;
 const MOUTH_ON_THE_RIGHT = [54, 54] as const;
 const ANCHORS = [EYE_ON_THE_LEFT, EYE_ON_THE_RIGHT, NOSE_BASE, MOUTH_ON_THE_LEFT, MOUTH_ON_THE_RIGHT];
-/** Where these stand, in parts of the square, in the pictures that the descriptor network learnt from. */
+/** Positions of the anchors in the training pictures of the descriptor network, relative to the square. */
 const ANCHORS_AT: readonly Point[] = [
   { x: 0.317, y: 0.311 },
   { x: 0.67, y: 0.311 },
@@ -21,13 +24,13 @@ const ANCHORS_AT: readonly Point[] = [
   { x: 0.336, y: 0.687 },
   { x: 0.651, y: 0.687 },
 ];
-/** Where they stand in the square that the points network is shown the second time. */
+/** Positions of the anchors in the square for the second pass of the points network. */
 const ANCHORS_FOR_POINTS: readonly Point[] = ANCHORS_AT.map(({ x, y }) => ({
   x: 0.5 + (x - 0.493) * 1.18,
   y: 0.53 + (y - 0.5) * 1.18,
 }));
 
-/** The point of each index that a mirror shows in its place. */
+/** Index of the mirrored point for each point. */
 const IN_THE_MIRROR: readonly number[] = mirrorTable();
 function mirrorTable(): number[] {
   const table = Array.from({ length: POINTS }, (_, i) => i);
@@ -57,7 +60,7 @@ function mirrorTable(): number[] {
   return table;
 }
 
-/** Two looks: at the box, then at the face turned upright, as it is and in the mirror. */
+/** Two passes: on the detected box, then on the aligned face and its mirror image. */
 export function pointsOf(picture: Picture, box: Box, network: PointsNetwork): Point[] {
   const first = pointsIn(picture, squareAround(box), network);
   return pointsIn(picture, similarityTo(anchorsOf(first), ANCHORS_FOR_POINTS, FEATURES_SIZE), network);
@@ -89,11 +92,11 @@ function pointsIn(picture: Picture, square: Similarity, network: PointsNetwork):
 const anchorsOf = (points: readonly Point[]): Point[] =>
   ANCHORS.map(([first, last]) => midpointOf(points.slice(first, last + 1)));
 
-/** The square in which the face stands as the descriptor network knows faces. */
+/** The aligned square for the descriptor network. */
 export const descriptorSquareOf = (points: readonly Point[], size: number): Similarity =>
   similarityTo(anchorsOf(points), ANCHORS_AT, size);
 
-/** From the square to the picture, by least squares over the anchors. */
+/** Transform from the square to the picture, by least squares over the anchors. */
 function similarityTo(anchors: readonly Point[], places: readonly Point[], size: number): Similarity {
   const from = places.map(({ x, y }) => ({ x: x * size, y: y * size }));
   const fromMean = midpointOf(from);

@@ -1,4 +1,4 @@
-/** Faces of a picture, as boxes: the whole picture is looked at, then what may have been overlooked. */
+/** Detects faces as boxes: first in the whole picture, then with further passes for missed faces. */
 import type { DetectionModel } from "../domain/models.ts";
 import { DETECTOR_SIZE, type Detector } from "./networks/detector.ts";
 import type { Picture } from "./pictures/picture.ts";
@@ -14,22 +14,22 @@ export type Box = {
 };
 
 const SCORE_MIN = 0.5;
-/** Where nothing else was found, a weaker hint will do. */
+/** Lower threshold if no other face was found. */
 const FAINT_SCORE_MIN = 0.25;
-/** Above it two boxes are one face. */
+/** Two boxes with more overlap are one face. */
 const OVERLAP_MAX = 0.4;
 /**
- * The detector knows faces best that take a tenth to a third of what it sees. Faces that fill their picture, and blurred ones, are
- * found when the picture is seen from farther away: so many times its side.
+ * The detector works best for faces that cover a tenth to a third of its input. Faces that fill the picture,
+ * and blurred ones, need a larger margin. These are the margins as multiples of the picture's side.
  */
 const FROM_AFAR = [2, 3];
-/** Parts of a large picture, each seen by itself, for faces that are too small in the whole. */
+/** Tiles of a large picture, for faces that are too small in the whole. */
 const TILE_SIDE = 720;
 const TILE_OVERLAP = 120;
 
 export function detectBoxes(picture: Picture, detector: Detector, model: DetectionModel): Box[] {
   const side = Math.max(picture.width, picture.height);
-  // A small picture is not made larger: nothing is gained by it.
+  // Small pictures are not enlarged, because that does not improve detection.
   const found = lookFromAfar(picture, detector, Math.max(side, DETECTOR_SIZE), { isLevelled: false });
   for (const times of FROM_AFAR)
     if (!found.some(isCertain))
@@ -40,7 +40,7 @@ export function detectBoxes(picture: Picture, detector: Detector, model: Detecti
 }
 
 const isCertain = ({ score }: Box): boolean => score >= SCORE_MIN;
-/** The later models are meant for small faces too. */
+/** Later models also detect small faces. */
 const seesSmall = (model: DetectionModel): boolean => model !== "detection_01";
 
 type Window = { readonly left: number; readonly top: number; readonly side: number };
@@ -60,7 +60,7 @@ function look(picture: Picture, detector: Detector, { left, top, side }: Window,
   });
 }
 
-/** The picture in the middle of a square. */
+/** Detects faces with the picture centred in a square. */
 function lookFromAfar(
   picture: Picture,
   detector: Detector,
@@ -88,14 +88,14 @@ function startsOf(length: number): number[] {
     count === 1 ? 0 : Math.round((i * (length - TILE_SIDE)) / (count - 1)),
   );
 }
-/** What touches the edge of a tile inside the picture is whole in another tile, or in the picture. */
+/** A box at an inner edge of a tile is complete in another tile, or in the whole picture. */
 const EDGE = 2;
 const isCut = (box: Box, left: number, width: number): boolean =>
   (left > 0 && box.left < left + EDGE) || (left + TILE_SIDE < width && box.right > left + TILE_SIDE - EDGE);
 const isCutBelow = (box: Box, top: number, height: number): boolean =>
   (top > 0 && box.top < top + EDGE) || (top + TILE_SIDE < height && box.bottom > top + TILE_SIDE - EDGE);
 
-/** The best of each face. */
+/** Keeps the box with the best score for each face. */
 function withoutDoubles(boxes: readonly Box[]): Box[] {
   const kept: Box[] = [];
   for (const box of [...boxes].sort((one, other) => other.score - one.score))
@@ -103,7 +103,7 @@ function withoutDoubles(boxes: readonly Box[]): Box[] {
   return kept;
 }
 const areaOf = (box: Box): number => (box.right - box.left) * (box.bottom - box.top);
-/** Of the smaller one: a face inside a face is none. */
+/** Overlap relative to the smaller box, so that a box inside another counts as a duplicate. */
 function overlapOf(one: Box, other: Box): number {
   const width = Math.min(one.right, other.right) - Math.max(one.left, other.left);
   const height = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);

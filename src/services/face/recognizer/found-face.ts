@@ -1,4 +1,4 @@
-/** What is found in a picture. */
+/** A face found in a picture. */
 import type { PixelMeasures } from "../domain/attributes.ts";
 import type { Descriptor } from "../domain/descriptor.ts";
 import type { Point, Rectangle } from "../domain/geometry.ts";

@@ -1,4 +1,4 @@
-/** The main thread's side of recognition: a fair queue by account, then worker threads. */
+/** Main-thread side of recognition: a fair queue by account, and worker threads. */
 import { availableParallelism } from "node:os";
 import { kernelErrors } from "#kernel/operation";
 import {
@@ -15,21 +15,21 @@ import type { Looked, Result, Task } from "./tasks.ts";
 
 export type { FoundFace } from "./found-face.ts";
 
-/** The largest picture with a hundred faces takes half a minute on one core, and longer on one that is busy. */
+/** The largest picture with a hundred faces takes half a minute on an idle core. */
 const TIMEOUT_MS = 180_000;
-/** Loading the networks again takes a second, and they hold 150 MB in each thread. */
+/** Loading the networks takes a second. They use 150 MB in each thread. */
 const IDLE_MS = 60_000;
-/** A picture of 64 megapixels is held once, as it is decoded; networks live outside of this. */
+/** A decoded picture of 64 megapixels must fit. Network memory is outside of the heap. */
 const HEAP_MB_MAX = 1024;
 const THREADS_MAX = Math.min(4, Math.max(2, availableParallelism()));
 const WAITING_PER_ACCOUNT_MAX = 200;
-/** Of all accounts: each waiting picture is held in memory. */
+/** Limit for all accounts, because each queued picture is held in memory. */
 const WAITING_MAX = 2_000;
 
 const RETRY_AFTER_SECONDS = 5;
 
 export type Recognizer = {
-  /** Throws the published errors for pictures that cannot be read. */
+  /** Throws the public errors for unreadable pictures. */
   look(account: string, task: Task): Promise<Looked>;
   close(): Promise<void>;
 };
@@ -40,7 +40,7 @@ const LIMITS: FairQueueLimits = {
   waitingMax: WAITING_MAX,
 };
 
-/** No thread starts before the first picture. */
+/** Threads start with the first picture. */
 export function createRecognizer(memory: MemoryBudget, limits = LIMITS): Recognizer {
   const workers = createWorkerPool<Task, Result>({
     file: workerFile(import.meta.url, "services/face/recognizer/worker.js"),

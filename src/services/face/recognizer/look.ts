@@ -1,4 +1,4 @@
-/** Looks at one picture: reads it, finds its faces, and measures of each what was asked for. */
+/** Processes one picture: decodes it, detects faces and measures the requested attributes. */
 import type { Descriptor } from "../domain/descriptor.ts";
 import type { Point } from "../domain/geometry.ts";
 import type { RecognitionModel } from "../domain/models.ts";
@@ -52,7 +52,7 @@ function rectangleOf({ scale }: Picture, box: Box) {
   };
 }
 
-/** How close the squares are that a model's descriptor is the mean of. */
+/** Zoom factors of the squares whose descriptors are averaged, by model. */
 const ZOOMS: Readonly<Record<RecognitionModel, readonly number[]>> = {
   recognition_01: [1],
   recognition_02: [1],
@@ -60,7 +60,7 @@ const ZOOMS: Readonly<Record<RecognitionModel, readonly number[]>> = {
   recognition_04: [1, 1.06],
 };
 
-/** The mean of what the network says of a face, of its mirror image, and with later models of the face a little farther away. */
+/** Mean descriptor of the face, its mirror image and, for later models, a slightly wider view. */
 function describe(
   picture: Picture,
   points: readonly Point[],

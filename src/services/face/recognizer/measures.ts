@@ -1,18 +1,18 @@
-/** What the pixels of a face tell of its picture: blur, brightness, noise; measured on its brightness alone. */
+/** Blur, brightness and noise of a face, measured on luminance. */
 import type { PixelMeasures } from "../domain/attributes.ts";
 import type { Point } from "../domain/geometry.ts";
 import { descriptorSquareOf } from "./alignment.ts";
 import type { Picture } from "./pictures/picture.ts";
 import { sampleSquare } from "./pictures/sampling.ts";
 
-/** Faces are compared at this size, whatever size they have in the picture. */
+/** Faces are scaled to this size for comparable results. */
 const SIZE = 150;
-/** The middle of the square holds the face and no background. */
+/** The inner square contains the face without background. */
 const MARGIN = 30;
-/** Mean steepness between neighbours of a face that is sharp, and of one of which nothing fine is left. */
+/** Detail ratio of a sharp face, and of a completely blurred one. */
 const SHARP = 0.28;
 const SOFT = 0.08;
-/** Deviation of the noise, in parts of the whole range, that counts as nothing but noise. */
+/** Standard deviation of noise, relative to the full range, that counts as the maximum. */
 const NOISE_MOST = 0.08;
 
 const clamp = (value: number): number => Math.round(Math.max(0, Math.min(1, value)) * 1000) / 1000;
@@ -51,7 +51,10 @@ function meanOf(grey: Grey): number {
   return sum / count;
 }
 
-/** How much of what changes between pixels two apart changes between neighbours: half on a slope, more where it is fine. */
+/**
+ * Ratio of second differences between neighbours to first differences over four pixels. Fine detail raises
+ * it.
+ */
 function finenessOf(grey: Grey): number {
   const { size, values } = grey;
   let [fine, coarse] = [0, 1e-6];
@@ -67,7 +70,7 @@ function finenessOf(grey: Grey): number {
   return Math.sqrt(fine / coarse);
 }
 
-/** The picture's own pixels around the face, up to a size that is quickly looked at. */
+/** Unscaled pixels around the face, up to a size that is fast to process. */
 function nativeGrey(picture: Picture, points: readonly Point[]): Grey {
   const { a, b, x, y } = descriptorSquareOf(points, SIZE);
   const side = Math.hypot(a, b) * SIZE;
@@ -77,7 +80,10 @@ function nativeGrey(picture: Picture, points: readonly Point[]): Grey {
   return greyOf(sampleSquare(picture, upright, size), size);
 }
 
-/** What is left of each pixel when its eight neighbours explain all they can: edges mostly cancel out, noise does not. */
+/**
+ * Residual of each pixel after prediction from its eight neighbours. Edges mostly cancel out, noise does
+ * not.
+ */
 function noiseOf(grey: Grey): number {
   const { size, values } = grey;
   const left: number[] = [];
@@ -87,7 +93,7 @@ function noiseOf(grey: Grey): number {
     const sides = value(at - size) + value(at + size) + value(at - 1) + value(at + 1);
     left.push(Math.abs(corners - 2 * sides + 4 * value(at)) / 6);
   });
-  // The middle one, so that the few edges do not count.
+  // The median is robust against the few edges.
   left.sort((one, other) => one - other);
   return (left[left.length >> 1] ?? 0) / 0.6745;
 }

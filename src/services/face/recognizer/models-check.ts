@@ -1,4 +1,4 @@
-/** Whether the files are there that the networks are made of. */
+/** Checks that the files of the networks exist. */
 import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { MODEL_FOLDER, WASM_FOLDER } from "./network-files.ts";

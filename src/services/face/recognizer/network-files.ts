@@ -1,4 +1,4 @@
-/** Where the build has put the files that the networks are made of. */
+/** Location of the network files after the build. */
 import { workerFile } from "#kernel/workers";
 
 export const MODEL_FOLDER = workerFile(import.meta.url, "vendor/face-models");

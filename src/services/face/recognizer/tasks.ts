@@ -1,11 +1,11 @@
-/** What the main thread asks of a worker, and what comes back. */
+/** Messages between the main thread and workers. */
 import type { DetectionModel, RecognitionModel } from "../domain/models.ts";
 import type { FoundFace } from "./found-face.ts";
 
 export type Task = {
   readonly picture: Uint8Array;
   readonly detectionModel: DetectionModel;
-  /** Descriptors are made where one is named. */
+  /** Descriptors are computed only if a model is given. */
   readonly recognitionModel?: RecognitionModel;
   readonly wantsExpressions?: boolean;
   readonly wantsAgeAndGender?: boolean;

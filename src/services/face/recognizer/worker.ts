@@ -1,4 +1,4 @@
-/** The worker's side: one picture after the other; the networks are loaded with the first. */
+/** Worker side: processes one picture at a time. The first picture loads the networks. */
 import { look } from "./look.ts";
 import { PictureError } from "./pictures/picture.ts";
 import type { Result, Task } from "./tasks.ts";

@@ -1,19 +1,18 @@
 /**
- * 8-bit codes of descriptors, and the blocks that training packs them into. A code says each number to 1/224, which
- * moves a distance by about 0.001: enough to choose candidates by, which are then compared exactly.
+ * 8-bit codes of descriptors, and blocks of codes that training packs. A code has steps of 1/224, which
+ * changes a distance by about 0.001. Codes select candidates, which are then compared exactly.
  */
 import type { FaceKey } from "../domain/containers.ts";
 import { DESCRIPTOR_LENGTH, type Descriptor } from "../domain/descriptor.ts";
 
 const STEPS_PER_UNIT = 224;
 const CODE_MAX = 127;
-/** The face looked for is told more finely than those it is compared with, which halves the error at no cost. */
+/** The query has finer steps than the stored codes. This halves the error at no cost. */
 export const QUERY_FINENESS = 16;
 const QUERY_CODE_MAX = CODE_MAX * QUERY_FINENESS;
 
 const within = (value: number, max: number): number => Math.max(-max, Math.min(max, Math.round(value)));
 
-/** Writes the code of a descriptor to a place in `codes`. */
 export function writeCode(descriptor: Descriptor, codes: Int8Array, offset: number): void {
   for (let i = 0; i < DESCRIPTOR_LENGTH; i += 1)
     codes[offset + i] = within((descriptor[i] ?? 0) * STEPS_PER_UNIT, CODE_MAX);
@@ -26,20 +25,18 @@ export function queryCodeOf(descriptor: Descriptor): Int16Array {
   return code;
 }
 
-/** The sum of squares of the code at a place. */
 export function squaredLengthAt(codes: Int8Array, offset: number): number {
   let sum = 0;
   for (let i = offset; i < offset + DESCRIPTOR_LENGTH; i += 1) sum += (codes[i] ?? 0) ** 2;
   return sum;
 }
 
-/** One face of a block. */
 export type Entry = { readonly key: FaceKey; readonly code: Int8Array };
-/** How many faces training puts into one. */
+/** Number of faces in one block. */
 export const BLOCK_ENTRIES_MAX = 256;
 
 const ID_BYTES = 16;
-/** A face's person and id, as bytes. */
+/** Size of person ID and face ID. */
 export const KEY_BYTES = 2 * ID_BYTES;
 const ENTRY_BYTES = KEY_BYTES + DESCRIPTOR_LENGTH;
 /** The person of faces in lists. */
@@ -59,7 +56,7 @@ export function isSamePerson(keyBytes: Uint8Array, others: Uint8Array): boolean 
   return true;
 }
 
-/** A block as text, to be sealed. */
+/** Packs a block as text for encryption. */
 export function packBlock(entries: readonly Entry[]): string {
   const bytes = Buffer.alloc(entries.length * ENTRY_BYTES);
   entries.forEach(({ key, code }, index) => {
@@ -70,7 +67,7 @@ export function packBlock(entries: readonly Entry[]): string {
   return bytes.toString("base64");
 }
 
-/** The faces of a block, as bytes: loading a million of them makes no million objects. */
+/** Reads entries from bytes on demand, because a million entry objects would be too many. */
 export class Block {
   readonly length: number;
   readonly #bytes: Buffer;

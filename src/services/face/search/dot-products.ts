@@ -1,12 +1,12 @@
 /**
- * Dot products of many codes with one, by the processor's wide instructions. Plain loops take nine times as long. The
- * function is written in WebAssembly's text format (dot-products.wat).
+ * Dot products of many codes with one query, with SIMD. Plain loops take nine times as long. The source is
+ * in WebAssembly text format (dot-products.wat).
  */
 import { readFileSync } from "node:fs";
 import { workerFile } from "#kernel/workers";
 import { DESCRIPTOR_LENGTH } from "../domain/descriptor.ts";
 
-/** Rows that are handed over at once: half a megabyte, which stays near the processor. */
+/** Rows of one call: half a megabyte, which fits into the processor cache. */
 export const CHUNK_ROWS = 4096;
 
 const CODES_AT = 0;
@@ -17,7 +17,7 @@ type Exports = {
   readonly memory: { readonly buffer: ArrayBuffer };
   multiply(rowsAt: number, rowsEnd: number, queryAt: number, productsAt: number): void;
 };
-/** What is used of it: the types of the language's library leave it to browsers. */
+/** The used part of WebAssembly. TypeScript declares it only in the DOM library. */
 type Engine = {
   readonly Module: new (code: Uint8Array) => object;
   readonly Instance: new (module: object) => { readonly exports: Exports };
@@ -25,7 +25,7 @@ type Engine = {
 const { Module, Instance } = (globalThis as unknown as { WebAssembly: Engine }).WebAssembly;
 const built = workerFile(import.meta.url, "services/face/search/dot-products.wasm");
 
-/** A thread's own; what it answers holds until the next call. */
+/** One instance for each thread. The result is valid until the next call. */
 export class DotProducts {
   readonly #codes: Int8Array;
   readonly #query: Int16Array;
@@ -39,7 +39,7 @@ export class DotProducts {
     this.#products = new Int32Array(buffer, PRODUCTS_AT, CHUNK_ROWS);
     this.#multiply = multiply;
   }
-  /** Of up to `CHUNK_ROWS` codes. */
+  /** Takes up to `CHUNK_ROWS` codes. */
   of(codes: Int8Array, query: Int16Array): Int32Array {
     this.#codes.set(codes);
     this.#query.set(query);

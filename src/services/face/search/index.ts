@@ -1,4 +1,4 @@
-/** Who is nearest among many: indexes that training makes, in memory within a bound, scanned in threads. */
+/** Nearest-neighbour search: trained indexes in bounded memory, scanned in worker threads. */
 export { BLOCK_ENTRIES_MAX, type Entry, packBlock, writeCode } from "./codes.ts";
 export {
   getNamedContainer,

@@ -1,4 +1,7 @@
-/** The indexes of one running instance: loaded on first use, up to a bound of memory, and scanned in threads. */
+/**
+ * Index cache of one running instance: loaded on first use, with a memory limit, and scanned in worker
+ * threads.
+ */
 import { kernelErrors } from "#kernel/operation";
 import { createWorkerPool, WorkerError, type WorkerPool, workerFile } from "#kernel/workers";
 import type { Descriptor } from "../domain/descriptor.ts";
@@ -9,7 +12,7 @@ import type { ScanTask } from "./worker.ts";
 
 const SCAN_TIMEOUT_MS = 60_000;
 
-/** What is in memory at present, for the console. */
+/** Indexes in memory, for the console. */
 export type IndexReport = {
   readonly name: string;
   readonly faces: number;
@@ -22,19 +25,19 @@ type Kept = {
   readonly label: string;
   usedAtMs: number;
 };
-/** Which index: of one generation, so that one of a later training is another. */
+/** Key of an index. Each training generation has a separate index. */
 export type IndexName = {
   readonly account: string;
   readonly container: string;
   readonly generation: number;
-  /** For people. */
+  /** Display name. */
   readonly label: string;
 };
 
 export class Indexes {
   readonly #bytesMax: number;
   readonly #nowMs: () => number;
-  /** The one that was used last comes last. */
+  /** Least recently used first. */
   readonly #kept = new Map<string, Kept>();
   readonly #loading = new Map<string, Promise<LoadedIndex>>();
   readonly #threads: WorkerPool<ScanTask, Candidate[][]> = createWorkerPool({
@@ -72,7 +75,7 @@ export class Indexes {
     }
   }
 
-  /** For each face the nearest rows of the index, the nearest first. */
+  /** For each descriptor, the nearest rows in ascending distance. */
   async scan(
     index: LoadedIndex,
     descriptors: readonly Descriptor[],
@@ -105,7 +108,7 @@ export class Indexes {
     return this.#threads.close();
   }
 
-  /** Earlier generations of the same container go, and then those that were not used for longest. */
+  /** Evicts earlier generations of the same container, then the least recently used indexes. */
   #keep(key: string, { account, container, label }: IndexName, index: LoadedIndex): void {
     const ofContainer = `${account}/${container}/`;
     for (const other of this.#kept.keys()) if (other.startsWith(ofContainer)) this.#kept.delete(other);

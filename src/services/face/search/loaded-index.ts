@@ -1,4 +1,4 @@
-/** An index in memory: codes where all threads see them, and whose they are. */
+/** An index in memory: codes in shared memory, and the keys of their faces. */
 import type { FaceKey } from "../domain/containers.ts";
 import { DESCRIPTOR_LENGTH } from "../domain/descriptor.ts";
 import { Block, isSamePerson, KEY_BYTES, keyOf, squaredLengthAt } from "./codes.ts";
@@ -6,11 +6,11 @@ import type { Scanned } from "./scan.ts";
 
 const shared = (bytes: number): SharedArrayBuffer => new SharedArrayBuffer(bytes);
 
-/** Filled block by block, in their order. */
+/** Filled block by block, in order. */
 export class LoadedIndex {
   readonly #codes: Int8Array;
   readonly #squaredLengths: Int32Array;
-  /** Which person a row is of, counted; lists have none. */
+  /** Person number of each row. Undefined for lists. */
   readonly #owners: Int32Array | undefined;
   readonly #keys: Uint8Array;
   #count = 0;
@@ -50,7 +50,7 @@ export class LoadedIndex {
     }
   }
 
-  /** The other faces of the person whose row it is. */
+  /** Other faces of the same person. */
   keysBesides(row: number): FaceKey[] {
     if (!this.#owners) return [];
     const owner = this.#owners[row];

@@ -1,25 +1,25 @@
-/** The scan: every code against one face, and the nearest of them. It runs in worker threads over shared memory. */
+/** Scans all codes for the nearest to one query. It runs in worker threads on shared memory. */
 import { DESCRIPTOR_LENGTH } from "../domain/descriptor.ts";
 import { QUERY_FINENESS } from "./codes.ts";
 import { CHUNK_ROWS, DotProducts } from "./dot-products.ts";
 
 const dotProducts = new DotProducts();
 
-/** What a worker needs of an index: bytes that all threads see, so that nothing is copied. */
+/** The part of an index that workers need. It is in shared memory, so nothing is copied. */
 export type Scanned = {
   readonly count: number;
   readonly codes: Int8Array;
-  /** Sums of squares, by row. */
+  /** Sums of squares by row. */
   readonly squaredLengths: Int32Array;
-  /** Which person a row belongs to: rows of one person lie side by side. In lists every row is its own. */
+  /** Person number of each row. Rows of one person are adjacent. Lists have none. */
   readonly owners: Int32Array | undefined;
 };
 
 export type Candidate = { readonly row: number; readonly score: number };
 
 /**
- * Up to `limit` rows, the nearest first; of each owner the nearest row alone. A score is, in whole numbers, the squared
- * distance less the square of the face looked for, which all rows share.
+ * Up to `limit` rows, nearest first, with only the nearest row of each owner. A score is an integer: the
+ * squared distance without the squared length of the query, which is the same for all rows.
  */
 export function nearestRows(
   { count, codes, squaredLengths, owners }: Scanned,
@@ -46,7 +46,7 @@ export function nearestRows(
   return best.inOrder();
 }
 
-/** The best so far, as a heap with the worst of them on top. */
+/** The best rows so far, as a heap with the worst on top. */
 class Best {
   readonly #rows: Int32Array;
   readonly #scores: Float64Array;

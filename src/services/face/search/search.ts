@@ -1,4 +1,7 @@
-/** Who is nearest: candidates by the codes of the last training, compared exactly with what the store has now. */
+/**
+ * Nearest-neighbour search: candidates by the codes of the last training, compared exactly with the current
+ * store.
+ */
 import { distanceBetween } from "../domain/confidence.ts";
 import {
   type Container,
@@ -27,11 +30,11 @@ import { findPerson } from "../store/persons.ts";
 import { BLOCK_ENTRIES_MAX } from "./codes.ts";
 import { LoadedIndex } from "./loaded-index.ts";
 
-/** Codes may put a near face some places too far back, and some candidates may have been deleted since. */
+/** Spare candidates, because codes may misplace a near face and candidates may be deleted. */
 const SPARE_CANDIDATES = 40;
-/** Read together; each is opened in a turn of its own, which takes milliseconds as long as the code is new. */
+/** Blocks read in one batch. The loop yields after each block is decrypted. */
 const BLOCKS_AT_ONCE = 4;
-/** Opened without a turn for others: a few milliseconds of work. */
+/** Faces decrypted before the loop yields: a few milliseconds of work. */
 const FACES_AT_ONCE = 200;
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -55,7 +58,7 @@ export async function getRecognitionModel(
 const opened = ({ secrets }: FaceContext, { descriptor }: SealedFace): Descriptor =>
   descriptorOf(secrets.open(descriptor));
 
-/** All descriptors of a person as they are now, trained or not. */
+/** All current descriptors of a person, trained or not. */
 export async function getPersonDescriptors(
   context: FaceContext,
   ref: ContainerRef & { readonly kind: GroupKind },
@@ -106,7 +109,7 @@ async function getIndex(context: FaceContext, container: Container): Promise<Loa
 const byDistance = (a: Near, b: Near): number =>
   a.distance - b.distance || (a.key.person + a.key.id < b.key.person + b.key.id ? -1 : 1);
 
-/** Exactly, and without those that are gone. */
+/** Exact distances of the faces that still exist. */
 async function compared(
   context: FaceContext,
   container: string,
@@ -123,7 +126,7 @@ async function compared(
   return near.sort(byDistance);
 }
 
-/** Where a person's nearest face is gone, the others that were trained stand for them. */
+/** If a person's nearest face was deleted, the person's other trained faces are compared. */
 async function comparedWithRest(
   context: FaceContext,
   container: string,
@@ -147,7 +150,7 @@ async function comparedWithRest(
   return [...near, ...best.values()].sort(byDistance);
 }
 
-/** Nearest first. Where so many candidates are gone that too few are left, more are asked for. */
+/** Nearest first. If too few candidates still exist, the search repeats with more. */
 async function nearestOf(
   context: FaceContext,
   container: Container,
@@ -172,7 +175,7 @@ async function nearestOf(
   return found;
 }
 
-/** Of each face the nearest persons of a group, each by their nearest face. */
+/** For each descriptor, the nearest persons of a group by their nearest face. */
 export async function searchPersons(
   context: FaceContext,
   ref: ContainerRef & { readonly kind: GroupKind },
@@ -184,7 +187,7 @@ export async function searchPersons(
   return all.map((near) => near.map(({ key, distance }) => ({ personId: key.person, distance })));
 }
 
-/** A face list answers as it is, a large one as it was trained. */
+/** A face list is searched in its current state, a large list in its trained state. */
 export async function searchFaces(
   context: FaceContext,
   ref: ContainerRef & { readonly kind: ListKind },

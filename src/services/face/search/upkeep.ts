@@ -1,10 +1,10 @@
-/** Keeps what training made in step with deletions: nothing of a deleted face stays behind in an index. */
+/** Removes deleted faces from trained indexes. */
 import type { FaceKey } from "../domain/containers.ts";
 import type { FaceContext } from "../state.ts";
 import { listBlocksAround, updateBlock } from "../store/index-blocks.ts";
 import { Block, packBlock } from "./codes.ts";
 
-/** In the transaction that deletes the faces: of one person, or of a list. */
+/** Call this in the transaction that deletes the faces of one person or of a list. */
 export async function forgetFaces(
   { db, account, secrets }: FaceContext,
   container: string,

@@ -1,4 +1,4 @@
-/** The worker's entry: scans an index that lies in shared memory for one face after the other. */
+/** Worker entry: scans an index in shared memory for each query. */
 import { type Candidate, nearestRows, type Scanned } from "./scan.ts";
 
 export type ScanTask = {

@@ -71,7 +71,7 @@ export async function findContainer(
   return row && containerOf(row);
 }
 
-/** Answers false when there is one of that id. */
+/** Returns false if the ID exists. */
 export async function insertContainer(db: Db, account: string, container: Container): Promise<boolean> {
   const result = await db
     .insertInto("face_container")
@@ -92,7 +92,7 @@ export async function updateContainer(db: Db, account: string, container: Contai
   await ofContainer(db, account, container).set(rowOf(account, container)).execute();
 }
 
-/** Each insert or delete changes the count, so that a million rows need not be counted. */
+/** Inserts and deletes update stored counts, so that no query counts a million rows. */
 export async function changeCounts(
   db: Db,
   account: string,
@@ -126,7 +126,7 @@ export async function countContainers(db: Db, account: string, kind: Kind): Prom
   return Number(row?.count ?? 0);
 }
 
-/** Where a list goes on: behind an id that was the last of the page before. */
+/** A page of a list. `after`: the last ID of the previous page. */
 export type Stretch = { readonly after?: string | undefined; readonly limit: number };
 
 export async function listContainers(

@@ -1,4 +1,4 @@
-/** What a container or snapshot holds, as a whole: copied and freed in parts, so that no transaction is long. */
+/** Contents of a container or snapshot, copied and deleted in parts to keep transactions short. */
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { queriesOf } from "#kernel/db";
 import type { IndexBlockRow, PersistedFaceRow, PersonRow, Tables } from "../tables.ts";
@@ -6,9 +6,9 @@ import type { IndexBlockRow, PersistedFaceRow, PersonRow, Tables } from "../tabl
 type Db = Kysely<Tables>;
 const { compiledInsertAll } = queriesOf<Db>();
 
-/** Whose contents: an account's, under the uid of a container or snapshot. */
+/** Owner of contents: an account, and the uid of a container or snapshot. */
 export type Contents = { readonly account: string; readonly container: string };
-/** To be copied: of the blocks those of the generation that answers, if any does. */
+/** Source of a copy. Only blocks of the current generation are copied. */
 export type CopiedContents = Contents & { readonly generation: number | undefined };
 
 export type Part = "face_person" | "face_persisted" | "face_index_block";
@@ -18,14 +18,14 @@ const KEYS: Readonly<Record<Part, readonly string[]>> = {
   face_persisted: ["person", "id"],
   face_index_block: ["generation", "first_key"],
 };
-/** Blocks are large. */
+/** Blocks are large, so that their batches are small. */
 const ROWS_AT_ONCE: Readonly<Record<Part, number>> = {
   face_person: 500,
   face_persisted: 250,
   face_index_block: 10,
 };
 
-/** The key of a row, in the order of the columns above. */
+/** Key of a row, in the order of the columns above. */
 type Key = readonly (string | number)[];
 const keyIs = (part: Part, comparison: string, key: Key): RawBuilder<boolean> =>
   sql`(${sql.join(KEYS[part].map((column) => sql.ref(column)))}) ${sql.raw(comparison)} (${sql.join(key)})`;
@@ -60,7 +60,7 @@ const insertRows: Readonly<Record<Part, (db: Db, rows: readonly ContentRow[]) =>
   face_index_block: (db, rows) => insertBlocks(db, rows as IndexBlockRow[]),
 };
 
-/** The three parts are tables of one shape for this. */
+/** The three tables share these columns. */
 type AlikeTables = Record<Part, Contents & { readonly generation: number }>;
 const alike = (db: Db) => db as Kysely<AlikeTables>;
 
@@ -87,11 +87,11 @@ async function listRows(
 const keyOf = (part: Part, row: ContentRow): Key =>
   KEYS[part].map((column) => (row as Record<string, string | number>)[column] as string | number);
 
-/** Where a copy goes on. */
+/** Position at which a copy continues. */
 export type CopyPlace = { readonly part: Part; readonly after: Key };
 export const COPY_BEGINS: CopyPlace = { part: "face_person", after: [] };
 
-/** The next rows of a copy; no place to go on means that it is whole. */
+/** Copies the next rows. Without a next position, the copy is complete. */
 export async function copySome(
   db: Db,
   from: CopiedContents,
@@ -102,7 +102,7 @@ export async function copySome(
   await writeSome(db, to, part, rows);
   return { copied: rows.length, next };
 }
-/** Rows of one part, and where to go on. */
+/** Rows of one part, and the next position. */
 export async function readSome(
   db: Db,
   from: CopiedContents,
@@ -127,7 +127,7 @@ export const writeSome = (
   );
 export const rowsAtOnceOf = (part: Part): number => ROWS_AT_ONCE[part];
 
-/** Takes some rows away; answers whether none were left. */
+/** Deletes some rows. Returns true if none were left. */
 export async function freeSome(db: Db, contents: Contents): Promise<boolean> {
   for (const part of PARTS) {
     const last = (await listRows(db, part, contents, [])).at(-1);

@@ -1,4 +1,4 @@
-/** Faces that were detected and have an id for a while. */
+/** Detected faces with temporary IDs. */
 import type { Kysely } from "kysely";
 import type { DetectedRow, Tables } from "../tables.ts";
 
@@ -8,7 +8,7 @@ export async function insertDetected(db: Db, rows: readonly DetectedRow[]): Prom
   await db.insertInto("face_detected").values(rows).execute();
 }
 
-/** Those that are there and whose time is not over, in no order. */
+/** Existing faces that are not expired, in no particular order. */
 export const listDetected = (
   db: Db,
   account: string,
@@ -23,7 +23,7 @@ export const listDetected = (
     .where("expires_at", ">", nowMs)
     .execute();
 
-/** When the one that lives shortest ends. */
+/** Earliest expiry. */
 export async function findNextEnd(db: Db, account: string): Promise<number | undefined> {
   const row = await db
     .selectFrom("face_detected")

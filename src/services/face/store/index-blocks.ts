@@ -1,4 +1,4 @@
-/** What training makes: packed parts of an index, each sealed whole. */
+/** Blocks of a trained index, each encrypted as a whole. */
 import type { Kysely } from "kysely";
 import type { FaceKey } from "../domain/containers.ts";
 import type { Tables } from "../tables.ts";
@@ -8,7 +8,7 @@ type Db = Kysely<Tables>;
 export type BlockKey = { readonly generation: number; readonly firstKey: string };
 export type SealedBlock = BlockKey & { readonly entries: string };
 
-/** As text that is ordered like person and face: both are of one length, or the person is empty. */
+/** Text that sorts like person and face. Persons have the same length, or all are empty. */
 export const blockKeyOf = ({ person, id }: FaceKey): string => `${person}/${id}`;
 
 const blocksOf = (db: Db, account: string, container: string) =>
@@ -23,7 +23,7 @@ const blockOf = (row: { generation: number; first_key: string; entries: string }
   entries: row.entries,
 });
 
-/** In the order of what they hold. */
+/** In key order. */
 export async function listBlocks(
   db: Db,
   account: string,
@@ -55,7 +55,7 @@ export async function countBlocks(
   return Number(row?.count ?? 0);
 }
 
-/** Of each generation the block that has the face, if any has. */
+/** The block of each generation that may contain the face. */
 export async function listBlocksAround(
   db: Db,
   account: string,
@@ -103,10 +103,10 @@ export const updateBlock: WriteBlock = async (db, account, container, block) => 
     .execute();
 };
 
-/** Blocks are large: a transaction that took thousands away would hold up the others. */
+/** Blocks are large. A transaction that deletes thousands would block others. */
 const DELETED_AT_ONCE = 40;
 
-/** Some of one generation, or of those older than one; answers whether none were left. */
+/** Deletes some blocks of one generation, or of older ones. Returns true if none were left. */
 export async function deleteSomeBlocks(
   db: Db,
   account: string,

@@ -1,4 +1,4 @@
-/** Faces that are kept with a person or in a list, their descriptors sealed. */
+/** Stored faces of persons and lists, with encrypted descriptors. */
 import { type Kysely, sql } from "kysely";
 import type { FaceKey } from "../domain/containers.ts";
 import type { PersistedFaceRow, Tables } from "../tables.ts";
@@ -9,7 +9,7 @@ type Db = Kysely<Tables>;
 export type PersistedFace = FaceKey & { readonly userData: string | undefined };
 export type SealedFace = FaceKey & { readonly descriptor: string };
 
-/** SQLite takes no more than some thousand values in one statement. */
+/** SQLite limits the number of values in one statement. */
 const KEYS_AT_ONCE = 400;
 
 const faceOf = ({ person, id, user_data }: Omit<PersistedFaceRow, "descriptor">): PersistedFace => ({
@@ -36,7 +36,7 @@ export async function findFace(
   return row && faceOf(row);
 }
 
-/** Of one person, or of a list. */
+/** Faces of one person, or of a list. */
 export async function listFaces(
   db: Db,
   account: string,
@@ -54,7 +54,7 @@ export async function listFaces(
   return rows.map(faceOf);
 }
 
-/** Of many persons at once, whose ids lie side by side: from the first to the last of them. */
+/** Faces of persons with adjacent IDs, from the first to the last. */
 export const listFacesOfPersons = (
   db: Db,
   account: string,
@@ -69,7 +69,7 @@ export const listFacesOfPersons = (
     .orderBy("id")
     .execute();
 
-/** In the order of person and id, which is the order that training goes in. */
+/** In the order of person and ID, which training uses. */
 export const listSealedFaces = (
   db: Db,
   account: string,
@@ -79,7 +79,7 @@ export const listSealedFaces = (
 ): Promise<SealedFace[]> =>
   facesOf(db, account, container)
     .select(["person", "id", "descriptor"])
-    // Compared as a pair, so that both databases begin at that place of the index instead of counting up to it.
+    // A row comparison lets both databases seek in the index instead of skipping rows.
     .$if(after !== undefined, (query) =>
       query.where(sql<boolean>`(person, id) > (${after?.person}, ${after?.id})`),
     )
@@ -100,7 +100,7 @@ export const listSealedFacesOfPerson = (
     .orderBy("id")
     .execute();
 
-/** Those that are still there, in no order. */
+/** Existing faces, in no particular order. */
 export async function findSealedFaces(
   db: Db,
   account: string,
@@ -142,7 +142,7 @@ const changeable = (db: Db, account: string, container: string, { person, id }: 
     .where("person", "=", person)
     .where("id", "=", id);
 
-/** Answers false when there is no such face. */
+/** Returns false if the face does not exist. */
 export async function setFaceUserData(
   db: Db,
   account: string,
@@ -155,7 +155,7 @@ export async function setFaceUserData(
   return result.numUpdatedRows > 0n;
 }
 
-/** Answers how many there were: one face of a person or list, or all of a person. */
+/** Deletes one face, or all faces of a person. Returns the number of deleted faces. */
 export async function deleteFaces(
   db: Db,
   account: string,

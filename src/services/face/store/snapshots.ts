@@ -1,4 +1,4 @@
-/** Snapshots, and which accounts besides their owner may see them. */
+/** Snapshots, and the accounts that may read them besides the owner. */
 import type { Kysely } from "kysely";
 import type { Container, Kind } from "../domain/containers.ts";
 import type { RecognitionModel } from "../domain/models.ts";
@@ -11,7 +11,7 @@ export type Snapshot = {
   readonly id: string;
   readonly uid: string;
   readonly isTaken: boolean;
-  /** What it is of, as that was. */
+  /** State of the source when the snapshot was taken. */
   readonly source: Pick<
     Container,
     "kind" | "name" | "userData" | "recognitionModel" | "faceCount" | "personCount" | "trained"
@@ -75,7 +75,7 @@ export async function findSnapshot(db: Db, owner: string, id: string): Promise<S
   return row && snapshotOf(row);
 }
 
-/** The account's own, or one that it was given to read. */
+/** A snapshot that the account owns or may read. */
 export async function findReadableSnapshot(
   db: Db,
   account: string,
@@ -90,7 +90,7 @@ export async function findReadableSnapshot(
   return findSnapshot(db, reader?.owner ?? account, id);
 }
 
-/** All that the account may read, own ones and others', the oldest first. */
+/** All snapshots that the account owns or may read, oldest first. */
 export async function listReadableSnapshots(
   db: Db,
   account: string,
@@ -142,7 +142,7 @@ export async function updateSnapshot(db: Db, snapshot: Snapshot): Promise<void> 
     .execute();
 }
 
-/** Exactly these accounts may read it from now on, besides its owner. */
+/** Replaces the set of accounts that may read the snapshot besides its owner. */
 export async function setReaders(
   db: Db,
   { owner, id }: Pick<Snapshot, "owner" | "id">,

@@ -1,4 +1,4 @@
-/** The page on which pictures are dropped: faces, landmarks, matches among them, and the nearest persons of a group. */
+/** The page for dropped pictures: faces, landmarks, matches among them, and nearest persons of a group. */
 import { credentialField, fileField, html, openingButton, pageKeyIn, toolPage } from "#kernel/html";
 import { style } from "./style.ts";
 

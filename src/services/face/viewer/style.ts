@@ -1,4 +1,4 @@
-/** What only the viewer needs beside the common look. */
+/** Styles of this page only. The common styles are shared. */
 import { styleWith } from "#kernel/html";
 
 export const style = styleWith(`

@@ -1,4 +1,4 @@
-/** Shapes of lists, groups, persons and the faces kept in them, spelt as clients spell them. */
+/** Request and response shapes of lists, groups, persons and stored faces. */
 import { type Static, Type } from "@sinclair/typebox";
 import { isoOf } from "#kernel/clock";
 import { type Container, type Kind, kinds } from "../domain/containers.ts";
@@ -16,7 +16,7 @@ export const NewContainer = Type.Object({
   userData: Type.Optional(UserData),
   recognitionModel: RecognitionModelName,
 });
-/** What is left out stays as it is. */
+/** Omitted members keep their values. */
 export const NamedThing = Type.Object({
   name: Type.Optional(Name),
   userData: Type.Optional(UserData),
@@ -36,7 +36,7 @@ export const PersonView = Type.Object({
 });
 export const NewPersonAnswer = Type.Object({ personId: uuidOf("person") });
 
-/** Ids have other names in each kind of container; the rest of the view is the same. */
+/** The name of the ID member depends on the kind. Other members are the same. */
 export const containerView = (kind: Kind) =>
   Type.Object({
     [kinds[kind].idName]: Type.String({ description: "The id its owner gave it.", examples: ["family"] }),

@@ -1,4 +1,4 @@
-/** Detection, spelt as clients spell it. */
+/** Request and response shapes of detection. */
 import { type Static, Type } from "@sinclair/typebox";
 import { LANDMARKS } from "../domain/landmarks.ts";
 import { DetectionModelName, RecognitionModelName, ReturnRecognitionModel, uuidOf } from "./shared.ts";
@@ -32,7 +32,7 @@ const Rectangle = Type.Object(
   { top: pixels("Top edge"), left: pixels("Left edge"), width: pixels("Width"), height: pixels("Height") },
   { description: "Where the face is." },
 );
-/** `eyebrowLeftOuter` in words. */
+/** Converts `eyebrowLeftOuter` to words. */
 const wordsOf = (name: string): string => name.replaceAll(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
 const placeOf = (name: string) =>
   Type.Object(

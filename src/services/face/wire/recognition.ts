@@ -1,4 +1,4 @@
-/** Verifying, identifying, finding and grouping, spelt as clients spell it. */
+/** Request and response shapes of verify, identify, find similar and group. */
 import { Type } from "@sinclair/typebox";
 import { words } from "#kernel/shape";
 import { containerId, uuidOf } from "./shared.ts";

@@ -1,10 +1,10 @@
-/** Shapes that many operations share, spelt as clients spell them. */
+/** Shapes that many operations share. */
 import { Type } from "@sinclair/typebox";
 import { words } from "#kernel/shape";
 import { DETECTION_MODELS, RECOGNITION_MODELS } from "../domain/models.ts";
 
 const ID_EXAMPLE = "3fa85f64-5717-4562-b3fc-2c963f66afa6";
-/** Groups and lists are named by their owners. */
+/** Owners choose the IDs of groups and lists. */
 const CONTAINER_ID = "^[a-z0-9-_]+$";
 
 export const containerId = (of: string) =>
@@ -55,7 +55,7 @@ export const TargetFace = Type.String({
   examples: ["10,20,120,120"],
 });
 
-/** A picture: by its address, or its bytes as application/octet-stream. */
+/** A picture: its URL in JSON, or its bytes as application/octet-stream. */
 export const ImageBody = Type.Union(
   [
     Type.Object({
@@ -71,7 +71,7 @@ export const ImageBody = Type.Union(
   { description: "The picture: JPEG, PNG, GIF (its first frame), BMP or WebP, from 1 KB to 6 MB." },
 );
 
-/** What operations that take a picture have in common. */
+/** Options of operations that take a picture. */
 export const TAKES_PICTURE = {
   transaction: "manual",
   bodyKinds: ["json", "binary"],

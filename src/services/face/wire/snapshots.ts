@@ -1,4 +1,4 @@
-/** Shapes of snapshots and of the operations that make and apply them, spelt as clients spell them. */
+/** Request and response shapes of snapshots and their operations. */
 import { type Static, Type } from "@sinclair/typebox";
 import { isoOf } from "#kernel/clock";
 import { KINDS, type Kind, kinds } from "../domain/containers.ts";
@@ -30,7 +30,7 @@ export const NewSnapshot = Type.Object({
   applyScope: ApplyScope,
   userData: Type.Optional(UserData),
 });
-/** What is left out stays as it is. */
+/** Omitted members keep their values. */
 export const SnapshotChange = Type.Object({
   applyScope: Type.Optional(ApplyScope),
   userData: Type.Optional(UserData),

@@ -36,14 +36,14 @@ type Hsm = ManagedResource<HsmProperties>;
 const deviceOf = ({ envelope = {}, properties }: Pick<Desired<HsmProperties>, "envelope" | "properties">) =>
   ({ ...envelope, ...properties }) as Device;
 
-/** An empty list of zones asks for none. */
+/** An empty list of zones means no zones. */
 function withoutEmptyZones({ envelope = {}, ...wanted }: Desired<HsmProperties>): Desired<HsmProperties> {
   const { zones, ...rest } = envelope;
   return { ...wanted, envelope: Array.isArray(zones) && zones.length === 0 ? rest : envelope };
 }
 function prepare(given: Desired<HsmProperties>, previous: Hsm | undefined): Desired<HsmProperties> {
   const wanted = withoutEmptyZones(given);
-  // What never came to be may be asked for anew, in another way.
+  // A device that failed to be created may be requested again with other values.
   const existing = previous?.state === "Failed" ? undefined : previous;
   const device = deviceOf(wanted);
   checkSku(device.sku.name);
@@ -63,7 +63,7 @@ function prepare(given: Desired<HsmProperties>, previous: Hsm | undefined): Desi
   };
 }
 
-/** Devices in the same subnet, other than this one. */
+/** Other devices in the same subnet. */
 async function neighboursOf(hsm: Hsm, context: Context): Promise<Hsm[]> {
   if (hsm.link === undefined) return [];
   const linked = await listLinked<HsmProperties>(context, dedicatedHsms, hsm.link, {
@@ -83,7 +83,7 @@ async function allocate(hsm: Hsm, context: Context) {
   const used = (await neighboursOf(hsm, context)).flatMap(({ properties }) => properties.stampId ?? []);
   return { properties: { ...hsm.properties, stampId: chooseStamp(used) } };
 }
-/** Of two devices that want one address, the first to be connected has it. */
+/** If two devices request the same address, the first one that is connected gets it. */
 async function connectToSubnet(hsm: Hsm, context: Context) {
   if (hsm.properties.networkProfile === undefined && hsm.properties.managementNetworkProfile === undefined)
     return undefined;

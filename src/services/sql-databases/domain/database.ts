@@ -1,4 +1,4 @@
-/** A database as it is kept. */
+/** Stored form of a database. */
 export const DATABASE_TYPE = "Vendor.Sql/servers/databases";
 
 export const CREATE_MODES = [
@@ -14,7 +14,7 @@ export const CREATE_MODES = [
   "OnlineSecondary",
 ] as const;
 
-/** Settings that were in effect from some moment on. */
+/** Settings that took effect at an instant. */
 export type PastSettings = {
   readonly sinceMs: number;
   readonly currentServiceObjectiveName: string;
@@ -22,7 +22,7 @@ export type PastSettings = {
   readonly elasticPoolId?: string;
 };
 
-/** Its settings, and what only we keep. */
+/** Settings, and internal members. */
 export type DatabaseProperties = {
   readonly catalogCollation?: "DATABASE_DEFAULT" | "SQL_Latin1_General_CP1_CI_AS";
   readonly collation?: string;
@@ -41,14 +41,17 @@ export type DatabaseProperties = {
   readonly pausedDate?: string;
   readonly resumedDate?: string;
   readonly createdAtMs: number;
-  /** How it came into being: decides the word for its state meanwhile. */
+  /** How the database was created. It determines the state shown during creation. */
   readonly createMode: (typeof CREATE_MODES)[number];
-  /** Key of the database that this one follows. */
+  /** Key of the primary of this replica. */
   readonly primaryKey?: string;
-  /** Keys of databases that follow this one, or did; those in elastic pools can be found by no other way. */
+  /**
+   * Keys of current and former replicas. Replicas in elastic pools are linked to their pool, so they cannot
+   * be found otherwise.
+   */
   readonly replicaKeys?: readonly string[];
-  /** In the order of time. */
+  /** Ascending by time. */
   readonly history?: readonly PastSettings[];
-  /** When it was last used: what a serverless database's pause is counted from. */
+  /** Time of the last use. The auto-pause delay of a serverless database starts here. */
   readonly usedAtMs?: number;
 };

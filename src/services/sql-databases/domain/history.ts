@@ -1,7 +1,7 @@
-/** What a database's settings were at earlier moments: what a restore to a point in time takes over. */
+/** Earlier settings of a database, for restores to a point in time. */
 import type { DatabaseProperties, PastSettings } from "./database.ts";
 
-/** Older ones are forgotten; a restore to before them takes the oldest that are known. */
+/** Older changes are dropped. A restore to an earlier time uses the oldest known settings. */
 const CHANGES_KEPT_MAX = 100;
 
 const presentOf = (properties: DatabaseProperties, sinceMs: number): PastSettings => ({
@@ -15,11 +15,14 @@ const isSame = (one: PastSettings, other: PastSettings): boolean =>
   one.maxSizeBytes === other.maxSizeBytes &&
   one.elasticPoolId === other.elasticPoolId;
 
-/** Of a database that is about to change; one from before histories were kept begins with what it is. */
+/**
+ * History of a database before a change. Databases from before this feature start with their current
+ * settings.
+ */
 export const historyOf = (properties: DatabaseProperties): readonly PastSettings[] =>
   properties.history ?? [presentOf(properties, properties.createdAtMs)];
 
-/** Notes what has come into effect now, where it is another than before. */
+/** Appends the current settings if they differ from the last ones. */
 export function withHistory(properties: DatabaseProperties, nowMs: number): DatabaseProperties {
   const { history = [] } = properties;
   const now = presentOf(properties, nowMs);
@@ -28,7 +31,7 @@ export function withHistory(properties: DatabaseProperties, nowMs: number): Data
   return { ...properties, history: [...history, now].slice(-CHANGES_KEPT_MAX) };
 }
 
-/** The properties with the settings that were in effect then. */
+/** Properties with the settings at an instant. */
 export function propertiesAt(properties: DatabaseProperties, atMs: number): DatabaseProperties {
   const history = historyOf(properties);
   const then = history.findLast(({ sinceMs }) => sinceMs <= atMs) ?? history[0];

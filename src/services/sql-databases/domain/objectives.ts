@@ -12,14 +12,14 @@ export type Sku = {
   readonly capacity?: number;
   readonly size?: string;
 };
-/** A performance level one can ask for. */
+/** A service objective. */
 export type Objective = {
   /** `S0`, `GP_Gen5_2`, `DW100c`. */
   readonly name: string;
   readonly tier: string;
   readonly family?: string;
   readonly capacity: number;
-  /** As `sku.name` of an answer spells it: `Standard`, `GP_Gen5`, `DataWarehouse`. */
+  /** `sku.name` in responses: `Standard`, `GP_Gen5`, `DataWarehouse`. */
   readonly skuName: string;
   readonly sizeBytesMax: number;
   readonly sizeBytesDefault: number;
@@ -104,16 +104,16 @@ const same = (a: string | undefined, b: string | undefined): boolean => a?.toLow
 export const isVCore = ({ family }: { family?: string }): boolean => family !== undefined;
 export const isServerless = ({ skuName }: Objective): boolean => skuName.startsWith("GP_S_");
 export const isDataWarehouse = ({ tier }: { tier: string }): boolean => tier === "DataWarehouse";
-/** Sizes of the first generation that the second has not become its next smaller ones. */
+/** First-generation sizes without a second-generation counterpart map to the next smaller one. */
 const UPGRADED_UNITS: Readonly<Record<string, string>> = { DW600: "DW500c", DW1200: "DW1000c" };
-/** The first generation of data warehouses can be upgraded to the second, whose names end in `c`. */
+/** First-generation data warehouses can be upgraded to the second generation, whose names end in `c`. */
 export const upgradedWarehouse = (name: string): Objective | undefined =>
   /^DW\d+$/.test(name) ? findObjective(UPGRADED_UNITS[name] ?? `${name}c`) : undefined;
 
 export const findObjective = (name: string): Objective | undefined =>
   objectives.find((one) => same(one.name, name));
 
-/** What databases of an elastic pool may have is like that of an objective of the pool's tier. */
+/** Databases in an elastic pool have the limits of this objective of the pool's tier. */
 const POOL_LIKE: Readonly<Record<string, string>> = {
   Basic: "Basic",
   Standard: "S3",
@@ -126,7 +126,7 @@ export function pooledObjective(tier: string | undefined): Objective {
   return { ...like, name: POOL_OBJECTIVE, skuName: POOL_OBJECTIVE, capacity: 0 };
 }
 
-/** By its own name (`S1`, `GP_Gen5_4`), or by an edition's name with a capacity. */
+/** Finds an objective by its name (`S1`, `GP_Gen5_4`), or by edition and capacity. */
 export function objectiveOf(sku: Sku): Objective {
   const named = findObjective(sku.name);
   const family = objectives.filter((one) => same(one.skuName, sku.name));
@@ -165,7 +165,7 @@ export const skuOf = (objective: Objective): Sku => ({
   capacity: objective.capacity,
 });
 
-/** Sizes of editions by transaction units; of the others any whole number of GB will do. */
+/** Valid sizes of DTU editions. Other editions accept any whole number of GB. */
 const DTU_SIZES_GB = [
   0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 30, 40, 50, 100, 150, 200, 250, 300, 400, 500, 750, 1024, 1280, 1536, 1792,
   2048, 2304, 2560, 2816, 3072, 3328, 3584, 3840, 4096,

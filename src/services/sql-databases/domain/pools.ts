@@ -1,4 +1,4 @@
-/** Elastic pools and how many databases they hold. */
+/** Elastic pools and their limits. */
 import { errors } from "../errors.ts";
 import type { Sku } from "./objectives.ts";
 
@@ -22,7 +22,7 @@ const CAPACITIES: Readonly<
 export const POOL_DATABASES_MAX = 500;
 
 export type PoolSkuAsked = Partial<Sku>;
-/** As asked, or as it was, or the usual one. */
+/** The requested SKU, else the existing one, else the default. */
 export function poolSkuOf(asked: PoolSkuAsked | undefined, existing?: Sku): Sku {
   const { name, capacity } = asked ?? existing ?? { name: "StandardPool", capacity: 100 };
   if (name === undefined || name === "")

@@ -1,4 +1,4 @@
-/** Regions come in pairs: each is where the other's databases have their secondaries unless told otherwise. */
+/** Paired regions. Secondaries are created in the paired region by default. */
 const PAIRS: readonly (readonly [string, string])[] = [
   ["eastus", "westus"],
   ["eastus2", "centralus"],
@@ -20,7 +20,7 @@ const PAIRS: readonly (readonly [string, string])[] = [
   ["uaenorth", "uaecentral"],
 ];
 
-/** Undefined for regions that nobody knows. */
+/** Undefined for unknown regions. */
 export function findPairedRegion(location: string): string | undefined {
   const region = location.toLowerCase().replaceAll(" ", "");
   const pair = PAIRS.find((one) => one.includes(region));

@@ -1,4 +1,4 @@
-/** Which settings a database of some edition may have, and which may change. */
+/** Valid settings of each edition, and valid changes. */
 import { errors } from "../errors.ts";
 import { checkMaxSize, isDataWarehouse, isServerless, isVCore, type Objective } from "./objectives.ts";
 
@@ -44,18 +44,21 @@ type Rule = readonly [applies: boolean, fits: boolean, error: () => Error];
 function check(rules: readonly Rule[]): void {
   for (const [applies, fits, error] of rules) if (applies && !fits) throw error();
 }
-/** Redundancy over zones and reading from replicas belong to the editions that keep replicas. */
+/** Zone redundancy and read scale-out need an edition with replicas. */
 const keepsReplicas = ({ tier }: Objective): boolean =>
   ["Premium", "BusinessCritical", "Hyperscale"].includes(tier);
 
-/** Settings that only some editions have. */
+/** Settings that only some editions support. */
 const EDITIONS_WITH = {
   licenseType: isVCore,
   readScale: keepsReplicas,
   readReplicaCount: ({ tier }: Objective) => tier === "Hyperscale",
   zoneRedundant: (objective: Objective) => keepsReplicas(objective) && objective.tier !== "Hyperscale",
 } as const;
-/** What was not asked for now, and the edition has not, falls away: a database may scale to any edition. */
+/**
+ * Drops settings that the new edition lacks, unless the request names them, so that a database can scale to
+ * any edition.
+ */
 export function withoutForeign<Some extends Settings>(
   objective: Objective,
   settings: Some,
@@ -134,7 +137,10 @@ const isAutoPauseDelay = (minutes: number): boolean =>
   minutes === NO_AUTO_PAUSE || (minutes >= AUTO_PAUSE_MINUTES_MIN && minutes <= AUTO_PAUSE_MINUTES_MAX);
 
 type ServerlessSettings = Pick<Settings, "autoPauseDelay" | "minCapacity">;
-/** What belongs to serverless databases alone: as asked, as it was, or as usual; it goes when they become provisioned. */
+/**
+ * Settings of serverless databases: requested, existing or default. They are dropped when a database becomes
+ * provisioned.
+ */
 export function serverlessSettings(
   objective: Objective,
   asked: ServerlessSettings,
@@ -148,18 +154,18 @@ export function serverlessSettings(
     minCapacity: asked.minCapacity ?? kept.minCapacity,
   };
 }
-/** Undefined for databases that do not pause by themselves. */
+/** Undefined for databases without auto-pause. */
 export function autoPauseMsOf(objective: Objective, { autoPauseDelay }: Settings): number | undefined {
   if (!isServerless(objective) || autoPauseDelay === undefined || autoPauseDelay === NO_AUTO_PAUSE)
     return undefined;
   return autoPauseDelay * MINUTE_MS;
 }
 
-/** Of vCore editions the log may take three tenths of the data's size; of others nothing is published. */
+/** In vCore editions, the log may take 30% of the data size. For other editions no value is published. */
 export const maxLogSizeBytesOf = (objective: Objective, { maxSizeBytes }: Settings): number | undefined =>
   isVCore(objective) && maxSizeBytes !== undefined ? Math.floor(maxSizeBytes * 0.3) : undefined;
 
-/** What cannot be had here, and what is decided elsewhere; sending back what was read is fine. */
+/** Rejects unsupported and read-only members. Values that were read before may be sent back. */
 export function refuseForeignMembers(
   asked: {
     readonly sampleName?: string;
@@ -199,13 +205,13 @@ export function refuseForeignMembers(
   ]);
 }
 
-/** What a database is born with. */
+/** Settings that are fixed at creation. */
 export type Birth = {
   readonly collation?: string;
   readonly catalogCollation?: string;
   readonly createMode?: string;
 };
-/** Sending back what was read is fine, and so is asking again for the way it came into being. */
+/** Values that were read before may be sent back, and so may the original create mode. */
 export function checkBirth(born: Birth, asked: Birth): void {
   const mode = asked.createMode === "Default" ? undefined : asked.createMode;
   const members = { collation: asked.collation, catalogCollation: asked.catalogCollation, createMode: mode };
@@ -219,7 +225,7 @@ export function checkBirth(born: Birth, asked: Birth): void {
 }
 const RESTORING = ["PointInTimeRestore", "Restore", "Recovery"];
 const NOT_FOR_WAREHOUSES = ["Copy", "Secondary", "OnlineSecondary"];
-/** What a new database may be, by where it comes from. */
+/** Checks the edition of a new database against its create mode and source. */
 export function checkOrigin(createMode: string, source: Objective | undefined, wanted: Objective): void {
   const editions = source ? [source, wanted] : [wanted];
   check([
@@ -257,6 +263,6 @@ export function checkChange(before: Objective, after: Objective): void {
     ],
   ]);
 }
-/** Days for which a database can be restored. */
+/** Days of point-in-time retention. */
 export const retentionDaysOf = ({ tier }: { readonly tier: string }): number =>
   tier === "Basic" || tier === "Free" || tier === "DataWarehouse" ? 7 : 35;

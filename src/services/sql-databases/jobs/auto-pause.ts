@@ -1,6 +1,6 @@
 /**
- * Serverless databases pause after a time without use. One durable job waits for each of them; every use moves it. The
- * database itself notes when it was last used, so that a job which was being claimed just then does not pause it early.
+ * Auto-pause of serverless databases. Each has one job, which every use reschedules. The database also
+ * stores its last use, so that a job that is being claimed at that moment does not pause it early.
  */
 import { Type } from "@sinclair/typebox";
 import { type Context, jobsFor } from "#kernel/operation";
@@ -18,11 +18,11 @@ function pauseAfterMs(properties: DatabaseProperties): number | undefined {
   return objective && autoPauseMsOf(objective, properties);
 }
 
-/** Only a database that waits notes when it was last used. */
+/** `usedAtMs` is set only while a job is scheduled. */
 export async function stopWaiting(properties: DatabaseProperties, context: Context): Promise<void> {
   if (properties.usedAtMs !== undefined) await context.cancelJob(autoPauseJob, timerKeyOf(properties));
 }
-/** The properties of a database that is online and in use from now on: its time until it pauses begins anew. */
+/** Properties of a database in use. It restarts the auto-pause delay. */
 export async function usedNow(
   { key }: Pick<Database, "key">,
   properties: DatabaseProperties,
@@ -41,7 +41,7 @@ export async function usedNow(
   return { ...awake, usedAtMs };
 }
 
-/** Use from outside, such as being copied: wakes a serverless database that is paused. */
+/** Counts as use from outside, such as a copy. It resumes a paused serverless database. */
 export async function useDatabase(database: Database, context: Context): Promise<void> {
   const objective = findObjective(database.properties.currentServiceObjectiveName);
   if (!objective || !isServerless(objective)) return;
@@ -52,7 +52,7 @@ export async function useDatabase(database: Database, context: Context): Promise
     });
 }
 
-/** What is replicated stays online. */
+/** Replicated databases never pause. */
 async function isIdle(database: Database, context: Context): Promise<boolean> {
   const { properties, state, operation } = database;
   const waitMs = pauseAfterMs(properties);

@@ -1,2 +1,2 @@
-/** Durable work of databases. */
+/** Jobs of databases. */
 export { autoPauseJob } from "./auto-pause.ts";

@@ -1,4 +1,4 @@
-/** Databases that follow another one. */
+/** Replicas of databases. */
 import type { Context } from "#kernel/operation";
 import { changeResource, findById, listLinked, type ManagedResource } from "#kernel/resource-provider";
 import { DATABASE_TYPE, type DatabaseProperties } from "../domain/database.ts";
@@ -6,7 +6,7 @@ import { DATABASE_TYPE, type DatabaseProperties } from "../domain/database.ts";
 export const REPLICAS_MAX = 4;
 type Database = ManagedResource<DatabaseProperties>;
 
-/** A database in an elastic pool is linked to its pool; its primary knows it by name then. */
+/** A replica in an elastic pool is linked to its pool, so its primary stores its key. */
 export async function replicasOf({ key, properties }: Database, context: Context): Promise<Database[]> {
   const linked = await listLinked<DatabaseProperties>(context, DATABASE_TYPE, key, {
     limit: REPLICAS_MAX + 1,
@@ -18,7 +18,7 @@ export async function replicasOf({ key, properties }: Database, context: Context
   }
   return [...found.values()].filter((one) => one.properties.primaryKey === key);
 }
-/** Answers the primary as it then is. */
+/** Returns the changed primary. */
 export async function addReplica(
   primary: Database,
   replicas: readonly Database[],

@@ -1,4 +1,6 @@
-/** Pausing, resuming and upgrading: for data warehouses; serverless databases, which pause by themselves, can be resumed. */
+/**
+ * Pause, resume and upgrade of data warehouses. Serverless databases pause automatically and can be resumed.
+ */
 import { answer, type Context } from "#kernel/operation";
 import {
   changeResource,

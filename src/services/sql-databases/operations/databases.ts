@@ -95,7 +95,7 @@ function settingsOf(
   } = wanted.properties as DatabaseProperties & WantedDatabase;
   const settings: Record<string, unknown> = { ...origin?.settings, ...rest };
   for (const name of UNKEPT_MEMBERS) delete settings[name];
-  // A size that fitted the old edition gives way to the new one's own, unless it was asked for.
+  // A size that does not fit the new edition is replaced with its default, unless the request names one.
   const { maxSizeBytes: kept } = { ...origin?.settings, ...existing?.properties };
   const fitting = kept !== undefined && isMaxSize(objective, kept) ? kept : objective.sizeBytesDefault;
   settings.maxSizeBytes = given.maxSizeBytes ?? fitting;
@@ -111,7 +111,7 @@ async function prepare(
   const { existing, place } = about;
   const given = (about.body.properties ?? {}) as WantedDatabase;
   const before = existing && currentObjective(existing);
-  // Serverless databases are woken by a change instead.
+  // A change resumes a paused serverless database.
   if (existing?.state === "Paused" && !(before && isServerless(before)))
     throw errors.pausedUpdate("The database is paused; resume it first.");
   if (existing) checkBirth(existing.properties, given);
@@ -138,7 +138,7 @@ async function prepare(
     },
   };
 }
-/** What a database is born with and keeps. */
+/** Members that are fixed at creation. */
 function identityOf(
   existing: Database | undefined,
   given: WantedDatabase,
@@ -172,7 +172,7 @@ function identityOf(
   };
 }
 
-/** Once made or scaled, what was asked for is what there is. */
+/** After creation or scaling, the requested objective becomes the current one. */
 async function reachRequested(resource: Database, context: Context) {
   const { properties } = resource;
   const reached = withHistory(
@@ -235,7 +235,10 @@ function kindOf({ properties: { currentServiceObjectiveName: name } }: Database)
     : `v12.0,user,vcore${objective.skuName.startsWith("GP_S") ? ",serverless" : ""}`;
 }
 
-/** Its primary goes on without it; its secondaries become databases of their own; it can be restored for a while. */
+/**
+ * Removes the database from its primary, turns its replicas into independent databases, and keeps it
+ * restorable for a while.
+ */
 async function removed(resource: Database, context: Context): Promise<void> {
   await stopWaiting(resource.properties, context);
   for (const replica of await replicasOf(resource, context)) {

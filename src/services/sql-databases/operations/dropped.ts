@@ -1,4 +1,4 @@
-/** Dropped databases that can still be restored. */
+/** Dropped databases that are still restorable. */
 import { Type } from "@sinclair/typebox";
 import { isoOf } from "#kernel/clock";
 import { operationsFor } from "#kernel/operation";

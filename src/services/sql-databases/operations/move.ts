@@ -1,4 +1,4 @@
-/** Renaming: a database moves to another name on the same server. */
+/** Rename: a database gets another name on the same server. */
 import { answer, type Context } from "#kernel/operation";
 import {
   findById,
@@ -16,7 +16,7 @@ import { replicasOf } from "../jobs/replicas.ts";
 
 const NAME = /^[^<>*%&:\\/?\p{Cc}]{1,128}$/u;
 
-/** The new name, when the target is a database of the same server. */
+/** The new name. The target must be a database ID of the same server. */
 function newNameOf(resource: ManagedResource<DatabaseProperties>, targetId: string): string {
   const target = parseResourceId(targetId);
   if (!target || !isIdOfType(targetId, DATABASE_TYPE))

@@ -1,4 +1,4 @@
-/** Where a new database comes from: another one, an earlier moment of it, or one that was dropped. */
+/** Source of a new database: another database, an earlier state of it, or a dropped one. */
 import { isoOf, parseInstant } from "#kernel/clock";
 import type { Context } from "#kernel/operation";
 import {
@@ -21,11 +21,11 @@ import type { WantedDatabase } from "../wire.ts";
 
 const DAY_MS = 86_400_000;
 type Database = ManagedResource<DatabaseProperties>;
-/** What a new database takes over. */
+/** Settings that a new database takes over. */
 export type Origin = {
   readonly settings: Partial<DatabaseProperties>;
   readonly objective: Objective | undefined;
-  /** The elastic pool it lies in, when that is on the new database's server. */
+  /** Elastic pool of the source, if it is on the same server. */
   readonly poolId?: string;
   readonly primaryKey?: string;
 };
@@ -75,7 +75,7 @@ async function copyOf({ sourceDatabaseId }: WantedDatabase, place: Place, contex
   await useDatabase(source, context);
   return takenOver(source.properties, place);
 }
-/** A secondary has its primary's name on another server. */
+/** A secondary has the name of its primary, on another server. */
 async function secondaryOf(
   { sourceDatabaseId }: WantedDatabase,
   place: Place,
@@ -120,7 +120,7 @@ function findDecoded(text: string): string | undefined {
     return undefined;
   }
 }
-/** As many digits as any instant of the calendar has. */
+/** The number has at most as many digits as the ticks of any date. */
 const DROPPED_ID = /^(.+)\/restorableDroppedDatabases\/([^/,]+)(?:,(\d{1,19}))?$/i;
 function droppedIdOf(id: string): { server: string; name: string; deletedAtMs?: number } {
   const [, server = "", spelt = "", ticks] = DROPPED_ID.exec(id) ?? [];
@@ -131,7 +131,10 @@ function droppedIdOf(id: string): { server: string; name: string; deletedAtMs?: 
     });
   return { server: keyOf(server), name, ...(ticks !== undefined && { deletedAtMs: ticksToMs(ticks) }) };
 }
-/** `…/servers/s/restorableDroppedDatabases/name,131403269876900000`, or the dropped database's own id with its deletion date. */
+/**
+ * `…/servers/s/restorableDroppedDatabases/name,131403269876900000`, or the ID of the dropped database with
+ * its deletion date.
+ */
 function droppedNameOf(wanted: WantedDatabase): { server: string; name: string; deletedAtMs?: number } {
   if (wanted.restorableDroppedDatabaseId !== undefined)
     return droppedIdOf(wanted.restorableDroppedDatabaseId);
@@ -155,7 +158,7 @@ function droppedNameOf(wanted: WantedDatabase): { server: string; name: string; 
     deletedAtMs,
   };
 }
-/** Dropped databases are numbered by the instant in steps of 100 ns since the year 1. */
+/** IDs of dropped databases contain the deletion time in ticks: 100 ns since the year 1. */
 const TICKS_AT_EPOCH = 621_355_968_000_000_000n;
 const ticksToMs = (ticks: string): number => Number((BigInt(ticks) - TICKS_AT_EPOCH) / 10_000n);
 export const msToTicks = (ms: number): string => String(BigInt(ms) * 10_000n + TICKS_AT_EPOCH);
@@ -213,7 +216,7 @@ function retentionBackupOf({
   throw errors.invalidRecoveryPoint("There is no such backup of long-term retention.");
 }
 
-/** Undefined for a database that begins empty. */
+/** Undefined for a new, empty database. */
 export async function originOf(
   wanted: WantedDatabase,
   place: Place,

@@ -1,4 +1,4 @@
-/** Which service objective or elastic pool a database gets. */
+/** Selects the service objective or elastic pool of a database. */
 import type { Context } from "#kernel/operation";
 import {
   countLinked,
@@ -25,12 +25,12 @@ import type { WantedDatabase } from "../wire.ts";
 import type { Origin } from "./origins.ts";
 import { pools } from "./pools.ts";
 
-/** In an elastic pool it is the pool's tier that tells what there is. */
+/** In an elastic pool, the pool's tier determines the limits. */
 export const currentObjective = ({ properties, envelope }: ManagedResource<DatabaseProperties>): Objective =>
   findObjective(properties.currentServiceObjectiveName) ??
   pooledObjective((envelope.sku as Sku | undefined)?.tier);
 
-/** The pool that a database asks for; made on first use unless parents must exist beforehand. */
+/** The requested pool. It is created implicitly, unless parents must exist. */
 async function getPool(
   poolId: string,
   about: Preparation<DatabaseProperties>,
@@ -69,7 +69,7 @@ async function inPool(
   }
   return { objective: pooledObjective((pool.envelope.sku as Sku).tier), pool };
 }
-/** The pool that it lies in already, or that its origin lies in on the same server. */
+/** The database's current pool, or the pool of its source on the same server. */
 async function findKeptPool(
   { existing }: Preparation<DatabaseProperties>,
   origin: Origin | undefined,
@@ -87,7 +87,10 @@ function namedSkuOf(asked: SkuAsked | undefined): Sku | undefined {
   return name.toLowerCase() === POOL_OBJECTIVE.toLowerCase() ? undefined : { ...asked, name };
 }
 
-/** By the pool, or by the SKU that was asked for, or as it was, or as its origin is. */
+/**
+ * Precedence: the requested SKU or pool, the current pool or the source's, the existing objective, the
+ * source's objective, the default.
+ */
 export async function performanceOf(
   about: Preparation<DatabaseProperties>,
   origin: Origin | undefined,

@@ -1,4 +1,4 @@
-/** Elastic pools: several databases that share one capacity. */
+/** Elastic pools: databases that share one capacity. */
 
 import { isoOf } from "#kernel/clock";
 import { listLinked, resourceType } from "#kernel/resource-provider";

@@ -1,4 +1,4 @@
-/** Logical servers: they come into being with their first database, and have methods of their own. */
+/** Logical servers. The first database creates its server implicitly. */
 import { type Place, resourceType } from "#kernel/resource-provider";
 import { errors } from "../errors.ts";
 import { removeDroppedOf } from "../store.ts";
@@ -13,7 +13,7 @@ const serverNameProblem = (name: string) =>
         target: "serverName",
       });
 
-/** Where servers must exist before their databases, and below those that were never made. */
+/** Error for a missing parent server. */
 export const missingServer = ({ resourceGroup, names: [name] }: Pick<Place, "resourceGroup" | "names">) =>
   errors.serverNotFound(`There is no server '${name}' in the resource group '${resourceGroup}'.`);
 
@@ -31,7 +31,7 @@ export const servers = resourceType<ServerProperties>({
   prepare({ properties, ...wanted }, { existing }) {
     return { ...wanted, properties: { version: "12.0", ...existing?.properties, ...properties } };
   },
-  /** Backups go with their server. */
+  /** Dropped databases are deleted with their server. */
   removed: ({ key }, { db, account }) => removeDroppedOf(db, account, key),
   present: ({ name, properties }) => ({
     version: "12.0",

@@ -1,13 +1,13 @@
-/** Rules of SQL virtual machine groups: names, images, and the domain that their cluster lives in. */
+/** Validation of SQL virtual machine groups: names, images and the domain of the cluster. */
 import { groupErrors as errors } from "../errors.ts";
 import { parseOffer } from "./images.ts";
 
-/** A cluster's name is a machine's name to the domain. */
+/** A cluster name is a computer name in the domain, which limits its length. */
 export const CLUSTER_NAME_LENGTH_MAX = 15;
 const CLUSTER_NAME = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
 const GROUP_SKUS = ["Developer", "Enterprise"];
 const SQL_YEAR_MIN = 2016;
-/** Older systems know no witness in a storage account. */
+/** Older Windows versions do not support a cloud witness. */
 const CLOUD_WITNESS_YEAR_MIN = 2016;
 
 const DOMAIN_NAME =
@@ -85,7 +85,7 @@ function checkDomain(profile: DomainProfile): void {
   for (const member of ["clusterBootstrapAccount", "clusterOperatorAccount", "sqlServiceAccount"] as const)
     checkAccount(profile[member], member, domainFqdn);
 }
-/** `OU=Clusters,DC=example,DC=org` lies in `example.org`. */
+/** `OU=Clusters,DC=example,DC=org` is in the domain `example.org`. */
 export function domainOfOuPath(ouPath: string): string | undefined {
   const parts = ouPath.split(",").map((part) => part.split("=").map((half) => half.trim()));
   const isPart = ([kind = "", name = "", ...rest]: string[]) =>
@@ -145,7 +145,10 @@ export const unchangeable = () =>
   errors.updateNotAllowed(
     "The image, the domain and the witness of a SQL virtual machine group cannot be changed.",
   );
-/** What a PUT leaves out stays as it is; images and the domain never change; accounts only without machines. */
+/**
+ * Omitted members keep their values. Image and domain never change. Accounts change only while the group has
+ * no machines.
+ */
 export function checkGroupChange(before: Group, wanted: Group, hasMachines: boolean): void {
   const was = before.wsfcDomainProfile ?? {};
   const will = wanted.wsfcDomainProfile ?? {};

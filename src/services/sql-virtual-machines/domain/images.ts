@@ -1,4 +1,4 @@
-/** Image offers such as `SQL2019-WS2019`: which SQL Server on which Windows Server. */
+/** Image offers such as `SQL2019-WS2019`: versions of SQL Server and Windows Server. */
 export type ImageOffer = {
   readonly sql: string;
   readonly sqlYear: number;
@@ -8,7 +8,7 @@ export type ImageOffer = {
 
 const OFFER = /^SQL((\d{4})(?:SP\d)?)-(WS(\d{4})(?:R2)?)$/i;
 
-/** Undefined when the text is no such offer. */
+/** Undefined if the text is no valid offer. */
 export function parseOffer(offer: string): ImageOffer | undefined {
   const [, sql, sqlYear, system, systemYear] = OFFER.exec(offer) ?? [];
   if (!sql || !sqlYear || !system || !systemYear) return undefined;

@@ -1,4 +1,4 @@
-/** Rules of availability group listeners: names, ports, addresses and the machines behind them. */
+/** Validation of availability group listeners: names, ports, addresses and machines. */
 import { isIPv4 } from "node:net";
 import { commonErrors, listenerErrors as errors } from "../errors.ts";
 import { CLUSTER_NAME_LENGTH_MAX, isClusterName } from "./groups.ts";
@@ -18,11 +18,13 @@ export type Listener = {
   readonly createDefaultAvailabilityGroupIfNotExist?: boolean;
   readonly port?: number;
 };
-/** How identifiers are told apart; given by the caller, because this file knows no paths. */
+/**
+ * Functions on resource IDs. The caller passes them, because this file does not depend on the path format.
+ */
 export type Identifiers = {
   isIdOfType(id: string, type: "subnet" | "publicIpAddress" | "loadBalancer" | "machine"): boolean;
   subscriptionOf(id: string): string | undefined;
-  /** The network that a subnet belongs to. */
+  /** The network of a subnet. */
   networkOf(subnetId: string): string;
   keyOf(id: string): string;
 };
@@ -122,7 +124,7 @@ function checkMachines(
       );
   }
 }
-/** All load balancers of a listener serve the same machines; their private addresses lie in one network. */
+/** All load balancers of a listener must serve the same machines, with private addresses in one network. */
 function checkAgreement(balancers: readonly LoadBalancer[], ids: Identifiers): void {
   const lists = balancers.map(({ sqlVirtualMachineInstances = [] }) =>
     sqlVirtualMachineInstances.map(ids.keyOf).sort().join("\n"),
@@ -144,7 +146,7 @@ export function checkListenerChange(before: Listener, wanted: Listener): void {
     target: "properties.availabilityGroupName",
   });
 }
-/** Keys of the machines that a listener counts on. */
+/** Keys of the machines behind a listener. */
 export const machinesOf = (listener: Listener, keyOf: (id: string) => string): readonly string[] => [
   ...new Set(
     (listener.loadBalancerConfigurations ?? []).flatMap(({ sqlVirtualMachineInstances = [] }) =>

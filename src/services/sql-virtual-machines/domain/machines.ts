@@ -1,4 +1,4 @@
-/** Rules of SQL virtual machines: images, licences, management, and what it takes to be in a group. */
+/** Validation of SQL virtual machines: images, licences, management, and requirements of a group. */
 import { commonErrors, machineErrors as errors } from "../errors.ts";
 import type { DomainProfile } from "./groups.ts";
 import { parseOffer } from "./images.ts";
@@ -6,7 +6,7 @@ import { parseOffer } from "./images.ts";
 const MACHINE_SKUS = ["Developer", "Express", "Standard", "Enterprise", "Web"];
 const LICENSES = ["PAYG", "AHUB", "DR"];
 const MODES = ["Full", "LightWeight", "NoAgent"];
-/** A licence brought along, or a free one for a standby, is there for these only. */
+/** Only these editions support the AHUB and DR licences. */
 const LICENSED_SKUS = ["Standard", "Enterprise"];
 
 export type Machine = {
@@ -69,7 +69,7 @@ function checkLicense({ sqlServerLicenseType: license, sqlImageSku }: Machine): 
     );
 }
 
-/** The offer is what was installed; the management mode only ever grows. */
+/** The offer cannot change. The management mode can only be upgraded. */
 export function checkMachineChange(before: Machine, wanted: Machine): void {
   const offer = before.sqlImageOffer?.toLowerCase();
   if (offer !== undefined && wanted.sqlImageOffer?.toLowerCase() !== offer)
@@ -82,7 +82,7 @@ export function checkMachineChange(before: Machine, wanted: Machine): void {
     );
   checkSameWorkload(before, wanted);
 }
-/** What the machine was made for stays, once it was said. */
+/** Workload types cannot change after they are set. */
 function checkSameWorkload(before: Machine, wanted: Machine): void {
   const workloadsOf = (machine: Machine) =>
     [
@@ -109,7 +109,7 @@ export type GroupToJoin = {
   readonly sqlImageSku?: string;
   readonly wsfcDomainProfile?: DomainProfile;
 };
-/** A cluster is made of equals: same edition, same SQL Server, same Windows Server, fully managed. */
+/** All machines of a cluster need the same edition, SQL Server and Windows Server, and full management. */
 export function checkFit(machine: Machine, group: GroupToJoin): void {
   if (machine.sqlManagement !== undefined && machine.sqlManagement !== "Full")
     throw errors.managementModeUnsupported(
@@ -134,7 +134,7 @@ export function checkFit(machine: Machine, group: GroupToJoin): void {
       at("sqlImageOffer"),
     );
 }
-/** To join the cluster's domain, each account that the group's domain profile names needs its password. */
+/** To join the domain, each account of the group's domain profile needs a password. */
 export function checkCredentials(profile: DomainProfile, credentials: DomainCredentials): void {
   const pairs = [
     ["clusterBootstrapAccount", "clusterBootstrapAccountPassword"],

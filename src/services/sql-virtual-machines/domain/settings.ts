@@ -1,4 +1,4 @@
-/** Rules of a machine's settings: patching, backup, key vault, connectivity. */
+/** Validation of machine settings: patching, backup, key vault and connectivity. */
 import { commonErrors, machineErrors as errors } from "../errors.ts";
 import { checkPort } from "./listeners.ts";
 
@@ -67,7 +67,7 @@ export function checkPatching(settings: AutoPatching): void {
     );
 }
 
-/** Whether they are kept from before. */
+/** Whether these secrets are already stored. */
 type BackupSecrets = { readonly storageAccessKey: boolean; readonly password: boolean };
 export function checkBackup(settings: AutoBackup, known: BackupSecrets): void {
   const member = "autoBackupSettings";

@@ -1,9 +1,9 @@
-/** Rules of a machine's storage: which disks carry data, logs and temporary data. */
+/** Validation of storage: disks for data, logs and temporary data. */
 import { machineErrors as errors } from "../errors.ts";
 
 const MEMBER = "properties.storageConfigurationSettings";
 const UNIT_MAX = 63;
-/** The system's own drives hold no databases, other than temporary ones on D. */
+/** System drives cannot hold databases, except temporary ones on D. */
 const FILE_PATH = /^[C-Z]:\\[^<>:"|?*\r\n]*$/i;
 
 type Drive = { readonly luns?: readonly number[]; readonly defaultFilePath?: string };
@@ -36,7 +36,7 @@ function checkDrive(use: Use, { luns = [], defaultFilePath }: Drive, kind: strin
     return;
   }
   const drive = driveOf(defaultFilePath);
-  // Temporary data may lie on the local disk, which has no logical units.
+  // Temporary data may be on the local disk, which has no LUNs.
   const isLocal = use === "sqlTempDbSettings" && drive === "D";
   if (defaultFilePath === undefined || (luns.length === 0 && !isLocal))
     throw errors.storageConfigurationIncomplete("A drive needs its logical units and a path.", { target });
@@ -47,7 +47,7 @@ function checkDrive(use: Use, { luns = [], defaultFilePath }: Drive, kind: strin
 }
 const driveOf = (path: string | undefined): string | undefined => path?.[0]?.toUpperCase();
 
-/** One drive has one set of logical units; two drives have none in common. */
+/** Uses of the same drive need the same LUNs. Different drives cannot share LUNs. */
 function checkSharing(drives: readonly Drive[]): void {
   for (const [position, first] of drives.entries()) {
     for (const second of drives.slice(position + 1)) checkPair(first, second);

@@ -83,7 +83,7 @@ async function prepare(
     }),
   };
   checkListener(properties, identifiers, subscriptionId);
-  // A default availability group is named after its listener.
+  // By default, an availability group has the name of its listener.
   properties.availabilityGroupName ??= names.at(-1) ?? "";
   await checkOnlyListener(context, properties.availabilityGroupName, groupKey, key);
   await checkMembership(context, properties, groupKey);

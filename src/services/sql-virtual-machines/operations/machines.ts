@@ -30,7 +30,7 @@ type Machine = ManagedResource<MachineProperties>;
 const COMPUTE_TYPE = "Vendor.Compute/virtualMachines";
 const at = (member: string) => ({ target: `properties.${member}` });
 
-/** A SQL virtual machine is about the virtual machine of the same name in the same resource group. */
+/** A SQL virtual machine belongs to the virtual machine with the same name and resource group. */
 function machineIdOf(given: string | undefined, place: Place): string {
   const [name = ""] = place.names;
   if (given === undefined)
@@ -97,7 +97,7 @@ async function getGroup(
     throw errors.groupInOtherLocation(`The group '${group.name}' is in ${group.location}.`, target);
   return group;
 }
-/** A machine that a listener counts on stays in its group. */
+/** A machine behind a listener cannot leave its group. */
 async function checkLeaving(context: Context, machine: Machine): Promise<void> {
   if (machine.link === undefined) return;
   const listener = await findListenerOf(context, machine.link, machine.key);
@@ -105,7 +105,10 @@ async function checkLeaving(context: Context, machine: Machine): Promise<void> {
   throw errors.cannotLeaveGroup(`The listener '${listener}' counts on '${machine.name}'; change it first.`);
 }
 
-/** Membership: in at most one group, joined with the right image and credentials, left before another is joined. */
+/**
+ * Validates membership: at most one group, with matching image and credentials. A machine must leave a group
+ * before it joins another.
+ */
 async function settleMembership(
   context: Context,
   properties: MachineProperties,
@@ -136,7 +139,7 @@ async function settleMembership(
   return { properties: joining, link };
 }
 
-/** What a PUT leaves out of the image and the management stays as it is. */
+/** Omitted image and management members keep their values. */
 function withKnownBasics(given: MachineProperties, existing: Machine | undefined): MachineProperties {
   const { sqlImageOffer, sqlImageSku, sqlServerLicenseType, sqlManagement } = existing?.properties ?? {};
   return {
@@ -176,7 +179,7 @@ async function prepare(
     link: settled.link,
   };
 }
-/** Given once, an identity stays. */
+/** An identity stays after it was created. */
 function identityOf(
   context: Context,
   wanted: Desired<MachineProperties>,
@@ -197,7 +200,7 @@ const EXPANDABLE = [
   "serverConfigurationsManagementSettings",
   "storageConfigurationSettings",
 ] as const;
-/** Settings are shown where they are asked for. */
+/** Settings are included only if `$expand` names them. */
 function present({ properties }: Machine, query: Properties): Properties {
   const expand = query.$expand as string | undefined;
   const words = (expand ?? "")
@@ -238,7 +241,7 @@ export const machines = resourceType<MachineProperties>({
   errors: [...Object.values(errors), groupErrors.groupNotFound],
   prepare: (wanted, about, context) => (changesTagsAlone(about) ? wanted : prepare(wanted, about, context)),
   mayDelete: (machine, context) => checkLeaving(context, machine),
-  // A change answers the settings that it made.
+  // Responses to changes include all settings.
   present: (machine, { request }, query) =>
     request.method === "GET" ? present(machine, query) : machine.properties,
   work: {

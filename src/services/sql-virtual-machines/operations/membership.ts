@@ -1,4 +1,4 @@
-/** Who belongs to whom: machines of a group, and listeners that count on a machine. */
+/** Relations: machines of a group, and listeners that use a machine. */
 import type { Context } from "#kernel/operation";
 import {
   changeResource,
@@ -22,7 +22,7 @@ export const groupBusy = (name: string) =>
 export const hasMachines = async (context: Context, groupKey: string): Promise<boolean> =>
   (await listLinked(context, MACHINE_TYPE, groupKey, { limit: 1 })).length > 0;
 
-/** Machines of other resource groups outlive a group that goes with its own; they are in no group then. */
+/** If a resource group is deleted, machines of other resource groups leave the deleted group. */
 export async function releaseMachines(context: Context, groupKey: string): Promise<void> {
   for (;;) {
     const range = { limit: READ_AT_ONCE };
@@ -49,7 +49,7 @@ export async function listListeners(
   }
 }
 
-/** Does a listener of the group count on this machine? Answers its name. */
+/** Name of a listener of the group that uses this machine. Undefined if there is none. */
 export async function findListenerOf(
   context: Context,
   groupKey: string,

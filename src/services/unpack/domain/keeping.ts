@@ -1,24 +1,24 @@
-/** What is kept of files, how long and how much of it. */
+/** Retention of results: lifetime, limits and file names. */
 
-/** Nobody signs in here: what is kept belongs to no account. */
+/** Callers of this service do not sign in, so stored results belong to no account. */
 export const NOBODY = "";
 const KEPT_MS = 24 * 3600 * 1000;
 export const KEPT_COUNT_MAX = 500;
 export const KEPT_BYTES_MAX = 256 * 1024 * 1024;
-/** What takes more is worked out again each time. */
+/** Larger results are not stored; each request computes them again. */
 export const KEPT_BYTES_EACH_MAX = 16 * 1024 * 1024;
 
 export const FILE_BYTES_MAX = 16 * 1024 * 1024;
 const FILE_NAME_LENGTH_MAX = 120;
 
-/** What is noted of an outcome that is kept from now on. */
+/** Metadata of a result that is stored from now on. */
 export const keepingFrom = (nowMs: number, packer: { readonly name: string } | undefined) => ({
   packer: packer?.name ?? "",
   createdAtMs: nowMs,
   expiresAtMs: nowMs + KEPT_MS,
 });
 
-/** The last part of a name, without what would hurt in a header or a list. */
+/** The last part of a path. Characters that are unsafe in a header or a list become underscores. */
 export function plainNameOf(given: string): string {
   const last = given.replace(/^.*[\\/]/, "").replace(/[^\x20-\x7e]|["%;]/g, "_");
   return last.slice(0, FILE_NAME_LENGTH_MAX).trim() || "file.exe";

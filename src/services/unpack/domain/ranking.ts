@@ -1,4 +1,7 @@
-/** Which texts tell an executable from others: rare and meaningful ones first, those that every executable has not at all. */
+/**
+ * Ranks strings by how well they identify an executable. Rare, meaningful strings rank first; strings that
+ * every executable has are dropped.
+ */
 import type { FoundString } from "./strings.ts";
 
 export type RankedString = FoundString & { readonly score: number; readonly why: string };
@@ -6,10 +9,10 @@ export type RankedString = FoundString & { readonly score: number; readonly why:
 const RANKED_MAX = 200;
 const LENGTH_MIN = 6;
 const GOOD_LENGTH = 24;
-/** With less of it in words, and no other sign, it is taken for code. */
+/** A string with a smaller share of words, and no other sign of meaning, counts as code. */
 const WORDS_SHARE_MIN = 0.7;
 
-/** Compilers, linkers and the loader put these into everything. */
+/** Compilers, linkers and the loader put these strings into every executable. */
 const COMMON_PARTS = [
   "this program cannot be run in dos mode",
   "microsoft visual c++ runtime",
@@ -49,10 +52,10 @@ const COMMON_PARTS = [
   "hh:mm:ss",
   "dddd, mmmm",
 ] as const;
-/** What a name of an interface of the system looks like: telling only where it is an unusual one. */
+/** Pattern of system API names. An API name identifies an executable only if it is an unusual one. */
 const INTERFACE_NAME = /^_?(?:[A-Z][a-z]+\d*){2,}[AW]?$/;
 const LIBRARY_NAME = /^[\w-]+\.(?:dll|drv|ocx)$/i;
-/** Of nearly every import table. */
+/** Names in nearly every import table. */
 const COMMON_NAMES = new Set(
   `LoadLibraryA LoadLibraryW LoadLibraryExW FreeLibrary GetProcAddress GetModuleHandleA GetModuleHandleW GetModuleFileNameA
 GetModuleFileNameW ExitProcess TerminateProcess GetCurrentProcess GetCurrentProcessId GetCurrentThreadId GetCommandLineA GetCommandLineW
@@ -112,7 +115,10 @@ function isWord(letters: string): boolean {
   const share = (letters.match(VOWELS)?.length ?? 0) / letters.length;
   return letters.length < 4 || (share >= VOWELS_SHARE.min && share <= VOWELS_SHARE.max);
 }
-/** How much of it is words, and not code that happens to be printable: 0 to 1. Names are written as several words. */
+/**
+ * Share of the string that is words, from 0 to 1. It is low for code that happens to be printable. Camel
+ * case counts as several words.
+ */
 function wordlikeness(text: string): number {
   const runs = text.replace(/([a-z])([A-Z])/g, "$1 $2").match(WORD) ?? [];
   const inWords = runs.filter(isWord).reduce((sum, { length }) => sum + length, 0);
@@ -134,7 +140,7 @@ function rank(found: FoundString): RankedString | undefined {
   return { ...found, score: Math.round(score * 10) / 10, why };
 }
 
-/** The most telling first; of equals, the one that lies first. */
+/** Best strings first. Strings of equal score keep the order of their offsets. */
 export function rankedOf(strings: readonly FoundString[]): readonly RankedString[] {
   const best = new Map<string, RankedString>();
   for (const found of strings) {

@@ -1,4 +1,4 @@
-/** YARA rules as text: made of ranked strings, and of what a scan found in them. */
+/** YARA rules as text: rules from ranked strings, and the matches of a scan. */
 import type { RankedString } from "./ranking.ts";
 
 export type RuleMeta = {
@@ -12,7 +12,7 @@ const NAME_LENGTH_MAX = 64;
 const STRINGS_IN_RULE = 20;
 const TEXT_LENGTH_MAX = 120;
 
-/** Of the file's name, as far as YARA allows its letters. */
+/** A rule name from the file name. Characters that YARA does not allow become underscores. */
 export function ruleNameOf(fileName: string): string {
   const stem = fileName.replace(/^.*[\\/]/, "").replace(/\.[A-Za-z0-9]{1,4}$/, "");
   const name = stem.replace(/[^A-Za-z0-9_]+/g, "_").slice(0, NAME_LENGTH_MAX);
@@ -24,7 +24,7 @@ const quoted = (text: string): string => {
   return `"${escaped}"`;
 };
 
-/** A rule that compiles: the most telling strings, of which two thirds must be there. */
+/** A rule from the best-ranked strings that compiles. Two thirds of the strings must match. */
 export function ruleTextOf(
   name: string,
   meta: RuleMeta,
@@ -58,10 +58,10 @@ export type StringMatch = {
   readonly identifier: string;
   readonly offset: number;
   readonly length: number;
-  /** The bytes, those that cannot be printed as `\x00`. */
+  /** Matched bytes. Unprintable bytes are written as `\x00`. */
   readonly data: string;
 };
-/** As YARA's command line prints them: offset, length, name and bytes. */
+/** The format of YARA's command line: offset, length, name and bytes. */
 export const stringLineOf = ({ identifier, offset, length, data }: StringMatch): string =>
   `0x${offset.toString(16)}:${length}:${identifier}: ${data}`;
 

@@ -1,4 +1,4 @@
-/** Which bytes of a file belong to which section: read leniently, of 32-bit and 64-bit executables alike. */
+/** Maps the bytes of a file to sections. The lenient parser accepts 32-bit and 64-bit executables. */
 
 export type Range = { readonly name: string; readonly start: number; readonly end: number };
 
@@ -13,7 +13,10 @@ const printable = (bytes: Uint8Array): string => {
   return text.replace(/[^\x20-\x7e]/g, "?") || "unnamed";
 };
 
-/** Undefined where it is no executable. What lies before the first section is the header, what no section has is the overlay. */
+/**
+ * Undefined if the file is not an executable. Bytes before the first section are the header. Bytes outside
+ * every section are the overlay.
+ */
 export function rangesOf(content: Uint8Array): readonly Range[] | undefined {
   const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
   const word = (at: number): number => (at + 2 <= view.byteLength ? view.getUint16(at, true) : 0);

@@ -1,4 +1,4 @@
-/** Texts in bytes: printable ASCII, and the same letters in UTF-16 as Windows writes them. */
+/** Finds strings in bytes: printable ASCII, and the same characters in UTF-16LE. */
 import type { Range } from "./sections.ts";
 
 export type FoundString = {
@@ -8,9 +8,9 @@ export type FoundString = {
   readonly isWide: boolean;
 };
 
-/** A file may be made of nothing but short texts. */
+/** Limits the result for files that consist of short strings only. */
 export const STRINGS_MAX = 20_000;
-/** Longer ones are cut: they are data. */
+/** Longer strings are truncated: they are data. */
 const LENGTH_MAX = 1000;
 
 const isPrintable = (byte: number): boolean => (byte >= 0x20 && byte < 0x7f) || byte === 0x09;
@@ -29,7 +29,10 @@ function* asciiOf(
     from = -1;
   }
 }
-/** Wherever one begins, be it at an odd address; the last letter of a text in ASCII and its zero are no beginning. */
+/**
+ * A UTF-16 string may start at an odd address. The last letter of an ASCII string and its zero do not start
+ * one.
+ */
 function* wideOf(content: Uint8Array, { start, end }: Range, lengthMin: number): Generator<[number, number]> {
   const isWide = (at: number): boolean =>
     at + 1 < end && content[at + 1] === 0 && isPrintable(content[at] as number);
@@ -51,7 +54,7 @@ function wideText(content: Uint8Array, from: number, length: number): string {
 export type StringsWanted = { readonly lengthMin: number; readonly ignored: ReadonlySet<string> };
 export type FoundStrings = { readonly strings: readonly FoundString[]; readonly leftOut: number };
 
-/** Section by section, each text once in its section, in the order they lie in it. */
+/** Strings by section, in the order of their offsets. Each string occurs once in a section. */
 export function stringsOf(
   content: Uint8Array,
   ranges: readonly Range[],

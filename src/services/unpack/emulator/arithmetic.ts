@@ -1,4 +1,4 @@
-/** Sums, differences, logic, products, quotients and decimal corrections. */
+/** Arithmetic and logic instructions: add, sub, mul, div, and, or, xor, and decimal adjustment. */
 import { type Cpu, EAX, EDX } from "./cpu.ts";
 import { ProcessorException, STATUS } from "./faults.ts";
 import { type Flags, ZERO } from "./flags.ts";
@@ -33,7 +33,7 @@ const differenceOf: BinaryOf = (flags, width) => {
   };
 };
 
-/** In the order of their numbers: add, or, adc, sbb, and, sub, xor, cmp. */
+/** Ordered by opcode number: add, or, adc, sbb, and, sub, xor, cmp. */
 const BINARIES: readonly BinaryOf[] = [
   (flags, width) => {
     const signed = signedOf(width);
@@ -70,14 +70,14 @@ const COMPARE = 7;
 function binaryStep(cpu: Cpu, number: number, width: Width, target: Place, source: Place): Step {
   const compute = (BINARIES[number] as BinaryOf)(cpu.flags, width);
   if (number === COMPARE) return () => void compute(target.read(), source.read());
-  // The source is read first: it may be what the target's address is made of.
+  // The source is read first, because the target's address may depend on it.
   return () => {
     const right = source.read();
     target.change((left) => compute(left, right));
   };
 }
 
-/** 00 to 3d: place and register either way round, accumulator and constant. */
+/** 00 to 3d: r/m and register in either direction, or accumulator and immediate. */
 export const binary: Translate = (reading, opcode) => {
   const { cpu } = reading;
   const number = opcode >> 3;
@@ -96,7 +96,7 @@ export const binary: Translate = (reading, opcode) => {
     ? binaryStep(cpu, number, width, register, place)
     : binaryStep(cpu, number, width, place, register);
 };
-/** 80 to 83: place and constant. */
+/** 80 to 83: r/m and immediate. */
 export const binaryConstant: Translate = (reading, opcode) => {
   const width = reading.widthOf(opcode);
   const place = reading.place(width);
@@ -107,7 +107,7 @@ const testStep =
   ({ flags }: Cpu, left: Place, right: Place): Step =>
   () =>
     flags.logic(left.read() & right.read());
-/** 84, 85, a8, a9. */
+/** test (84, 85, a8, a9). */
 export const test: Translate = (reading, opcode) => {
   const { cpu } = reading;
   const width = reading.widthOf(opcode);
@@ -129,7 +129,7 @@ function stepByOne({ flags }: Cpu, width: Width, place: Place, isUp: boolean): S
   };
   return isUp ? () => place.change(up) : () => place.change(down);
 }
-/** 40 to 4f. */
+/** inc and dec of a register (40 to 4f). */
 export const countRegister: Translate = ({ cpu, width }, opcode) =>
   stepByOne(cpu, width, registerPlace(cpu, width, opcode & 7), opcode < 0x48);
 export const countPlace = (reading: Reading, width: Width): Step =>
@@ -222,7 +222,7 @@ export const unary: Translate = (reading, opcode) => {
   }
 };
 
-/** 0f af, 69, 6b: the product stays as wide as its factors. */
+/** imul (0f af, 69, 6b): the product is truncated to the width of its factors. */
 export function multiplyInto(reading: Reading, constant: (() => number) | undefined): Step {
   const { cpu, width } = reading;
   const { flags } = cpu;
@@ -235,7 +235,7 @@ export function multiplyInto(reading: Reading, constant: (() => number) | undefi
     const right = fixed ?? target.read();
     const result = width === 32 ? Math.imul(left, right) : signed(left * right);
     const exact = left * right;
-    // Beyond 53 bits a product is no number that fits into 32 anyway.
+    // A product beyond 53 bits loses precision, but then it exceeds 32 bits in any case.
     const isLong = exact !== result ? 1 : 0;
     target.write(result);
     flags.told(result, isLong, isLong);
@@ -246,7 +246,7 @@ export function multiplyInto(reading: Reading, constant: (() => number) | undefi
 const writeByte = (cpu: Cpu, index: number, value: number): void => {
   cpu.quarter[index] = value;
 };
-/** 27, 2f: after a sum, or a difference, of decimals of two digits. */
+/** daa and das (27, 2f): adjust two packed decimal digits after a sum or a difference. */
 export const decimalAdjust: Translate = ({ cpu }, opcode) => {
   const { flags } = cpu;
   const sign = opcode === 0x27 ? 1 : -1;
@@ -268,7 +268,7 @@ export const decimalAdjust: Translate = ({ cpu }, opcode) => {
     flags.told(cpu.quarter[0] as number, carry, 0, isAdjusted ? 1 : 0);
   };
 };
-/** 37, 3f: the same for one digit in each byte. */
+/** aaa and aas (37, 3f): adjust one unpacked decimal digit. */
 export const asciiAdjust: Translate = ({ cpu }, opcode) => {
   const { flags } = cpu;
   const sign = opcode === 0x37 ? 1 : -1;
@@ -283,7 +283,7 @@ export const asciiAdjust: Translate = ({ cpu }, opcode) => {
     flags.told(cpu.quarter[0] as number, isAdjusted ? 1 : 0, 0, isAdjusted ? 1 : 0);
   };
 };
-/** d4, d5: digits out of a number, and back. */
+/** aam and aad (d4, d5): split a number into digits, and join digits into a number. */
 export const asciiDigits: Translate = (reading, opcode) => {
   const { cpu } = reading;
   const base = reading.byte();

@@ -1,4 +1,4 @@
-/** The state of the processor: registers, flags, memory, and where it is. */
+/** Processor state: registers, flags, memory and instruction pointer. */
 import { Flags } from "./flags.ts";
 import type { Memory } from "./memory.ts";
 
@@ -11,24 +11,24 @@ export const EBP = 5;
 export const ESI = 6;
 export const EDI = 7;
 
-/** Selectors as a 32-bit program finds them on a 64-bit system. */
+/** Selectors of a 32-bit program on a 64-bit system. */
 const SELECTORS = { es: 0x2b, cs: 0x23, ss: 0x2b, ds: 0x2b, fs: 0x53, gs: 0x2b };
 export const FS = 4;
 
 export class Cpu {
   readonly memory: Memory;
   readonly flags = new Flags();
-  /** The same registers as wide, half and quarter ones. */
+  /** The same registers, seen as 32-bit, 16-bit and 8-bit values. */
   readonly wide: Int32Array;
   readonly half: Int16Array;
   readonly quarter: Int8Array;
   readonly selectors = Int32Array.of(...Object.values(SELECTORS));
-  /** Only the one of the thread's block is not at zero. */
+  /** Base of FS, which points to the thread block. All other segments have base zero. */
   fsBase = 0;
   eip = 0;
-  /** Addresses that the debug registers stop at, before what is there is executed. */
+  /** Addresses in the debug registers. Execution stops before the instruction at such an address. */
   breakpoints: readonly number[] = [];
-  /** Instructions so far: also the time, as far as the program can tell. */
+  /** Instructions executed so far. The emulated clock derives from this count. */
   executed = 0;
 
   constructor(memory: Memory, registers = 8) {
@@ -37,7 +37,7 @@ export class Cpu {
     this.half = new Int16Array(this.wide.buffer);
     this.quarter = new Int8Array(this.wide.buffer);
   }
-  /** The address as the program sees it. */
+  /** The address as the program sees it. 64-bit mode adds the upper half. */
   wholeAddress(address: number): number {
     return address >>> 0;
   }

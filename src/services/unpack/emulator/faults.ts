@@ -1,6 +1,6 @@
-/** What stops an instruction: the processor's exceptions, and what an emulation may not do. */
+/** Errors that stop an instruction: processor exceptions, and limits of the emulation. */
 
-/** As Windows numbers them. */
+/** Windows status codes. */
 export const STATUS = {
   guardPage: 0x8000_0001,
   breakpoint: 0x8000_0003,
@@ -18,7 +18,7 @@ export type Access = "read" | "write" | "execute";
 export class ProcessorException extends Error {
   readonly status: number;
   readonly parameters: readonly number[];
-  /** It is told of after the instruction, not before it. */
+  /** A trap is raised after the instruction, a fault before it. */
   readonly isTrap: boolean;
   constructor(status: number, message: string, parameters: readonly number[] = [], isTrap = false) {
     super(message);
@@ -41,5 +41,7 @@ export class AccessViolation extends ProcessorException {
   }
 }
 
-/** A budget is used up, or the program does what is not emulated: nothing that it could handle. */
+/**
+ * A budget is exhausted, or the program uses a feature that is not emulated. The program cannot handle this.
+ */
 export class EmulationEnd extends Error {}

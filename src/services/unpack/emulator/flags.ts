@@ -1,6 +1,6 @@
 /**
- * The flags of the processor, worked out when somebody asks. An instruction leaves what it computed of what; most of the time
- * the next one overwrites that unseen.
+ * Processor flags, computed lazily. An instruction stores its operands and its result. Usually the next
+ * instruction overwrites them before any flag is read.
  */
 
 export const CARRY = 0x1;
@@ -12,20 +12,20 @@ export const TRAP = 0x100;
 export const DIRECTION = 0x400;
 export const OVERFLOW = 0x800;
 const ARITHMETIC = CARRY | PARITY | ADJUST | ZERO | SIGN | OVERFLOW;
-/** Always set, and interrupts are allowed. */
+/** Bit 1 is always set. Bit 9 allows interrupts. */
 const FIXED = 0x202;
-/** What a program may change: the arithmetic ones, trap, direction, alignment check and identification. */
+/** Flags that a program may change: arithmetic, trap, direction, alignment check and identification. */
 const CHANGEABLE = ARITHMETIC | TRAP | DIRECTION | 0x4_0000 | 0x20_0000;
 
 const KNOWN = 0;
 const SUM = 1;
 const DIFFERENCE = 2;
 const LOGIC = 3;
-/** Increments and decrements leave the carry alone. */
+/** inc and dec do not change the carry. */
 const SUM_WITHOUT_CARRY = 4;
 const DIFFERENCE_WITHOUT_CARRY = 5;
 
-/** Whether the number of ones in a byte is even. */
+/** Parity table: 1 if the number of set bits in a byte is even. */
 const EVEN = Uint8Array.from({ length: 256 }, (_, byte) => {
   let ones = 0;
   for (let rest = byte; rest > 0; rest >>= 1) ones ^= rest & 1;
@@ -34,11 +34,11 @@ const EVEN = Uint8Array.from({ length: 256 }, (_, byte) => {
 
 export class Flags {
   #kind = KNOWN;
-  /** Signed, as wide as a register whatever the width of the operation. */
+  /** Signed and 32 bits wide, independent of the operand width. */
   #result = 0;
   #left = 0;
   #right = 0;
-  /** The place of the sign: 7, 15 or 31. */
+  /** Index of the sign bit: 7, 15 or 31. */
   #top = 31;
   #carry = 0;
   #known = 0;
@@ -73,7 +73,7 @@ export class Flags {
     this.difference(left, 1, result, top);
     this.#kind = DIFFERENCE_WITHOUT_CARRY;
   }
-  /** Of a result, with carry, overflow and adjust as they are told. */
+  /** Sets the flags of a result with an explicit carry, overflow and adjust. */
   told(result: number, carry: number, overflow: number, adjust = 0): void {
     this.#known =
       (carry ? CARRY : 0) |
@@ -132,7 +132,7 @@ export class Flags {
         return ((((this.#left ^ this.#right) & (this.#left ^ this.#result)) >>> this.#top) & 1) === 1;
     }
   }
-  /** Signed comparison: whether the left was less. */
+  /** Signed less-than of the last comparison. */
   get less(): boolean {
     return this.sign !== this.overflow;
   }
@@ -156,7 +156,7 @@ export class Flags {
     this.direction = value & DIRECTION ? -1 : 1;
     this.#others = value & CHANGEABLE & ~ARITHMETIC & ~DIRECTION;
   }
-  /** Some of the arithmetic ones, the others staying as they are. */
+  /** Changes the arithmetic flags in the mask and keeps the others. */
   change(mask: number, value: number): void {
     this.#known = (this.value & ARITHMETIC & ~mask) | (value & mask);
     this.#kind = KNOWN;
@@ -169,7 +169,7 @@ export class Flags {
   }
 }
 
-/** Conditions in the order of their codes: overflow, below, equal, … each with its opposite. */
+/** Conditions ordered by condition code, each followed by its opposite: overflow, below, equal, … */
 export const conditions: readonly ((flags: Flags) => boolean)[] = [
   (flags) => flags.overflow,
   (flags) => !flags.overflow,

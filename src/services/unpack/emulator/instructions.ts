@@ -1,4 +1,4 @@
-/** Which opcode means what. */
+/** Opcode tables of 32-bit mode. */
 import * as arithmetic from "./arithmetic.ts";
 import * as jumps from "./jumps.ts";
 import { media } from "./media.ts";
@@ -13,7 +13,7 @@ import { floating } from "./x87.ts";
 
 const TWO_BYTES = 0x0f;
 
-/** fe, ff: count, call, jump, push. */
+/** fe, ff: inc, dec, call, jmp, push. */
 const group: Translate = (reading, opcode) => {
   const width = reading.widthOf(opcode);
   const number = reading.extension;
@@ -37,7 +37,7 @@ function tableOf(ranges: readonly Range[]): readonly (Translate | undefined)[] {
   return table;
 }
 
-/** Later ones count. */
+/** Later entries override earlier ones. */
 const oneByte = tableOf([
   [0x00, 0x3f, arithmetic.binary],
   ...[0x06, 0x07, 0x0e, 0x16, 0x17, 0x1e, 0x1f].map((one): Range => [one, one, moves.stackSelector]),
@@ -132,16 +132,16 @@ const twoBytes = tableOf([
   [0xd0, 0xff, media],
 ]);
 
-/** Hints and fences. */
+/** Hints and fences have an operand but no effect. */
 function skipPlace(reading: Reading): Step {
   void reading.modrm;
   return () => {};
 }
 
-/** What 64-bit mode takes over where nothing differs. */
+/** 64-bit mode uses these tables for instructions that do not differ. */
 export const TABLES = { oneByte, twoBytes } as const;
 
-/** Reads one instruction and makes a step of it. */
+/** Decodes one instruction and translates it into a step. */
 export function translate(reading: Reading): Step {
   const opcode = reading.opcode();
   const second = opcode === TWO_BYTES ? reading.byte() : undefined;

@@ -1,11 +1,11 @@
-/** What goes elsewhere: jumps, calls, returns, loops, interrupts. */
+/** Control flow: jumps, calls, returns, loops and interrupts. */
 import { ECX, ESP } from "./cpu.ts";
 import { ProcessorException, STATUS } from "./faults.ts";
 import { conditions } from "./flags.ts";
 import { type Place, type Step, signed16 } from "./places.ts";
 import type { Reading, Translate } from "./reading.ts";
 
-/** Every one of these sets where to go on, also where that is right behind it. */
+/** Sets the instruction pointer also if the jump is not taken. */
 function jumpIf(reading: Reading, holds: () => boolean, target: number): Step {
   const { cpu, next } = reading;
   reading.jumps();
@@ -19,12 +19,12 @@ const relative = (reading: Reading, distance: number): number => {
 };
 const distanceOf = (reading: Reading): number => reading.immediate(reading.width);
 
-/** 70 to 7f. */
+/** Short jcc (70 to 7f). */
 export const jumpShortIf: Translate = (reading, opcode) => {
   const distance = reading.signedByte();
   return conditional(reading, opcode, relative(reading, distance));
 };
-/** 0f 80 to 8f. */
+/** Near jcc (0f 80 to 8f). */
 export const jumpIfFar: Translate = (reading, opcode) => {
   const distance = distanceOf(reading);
   return conditional(reading, opcode, relative(reading, distance));
@@ -52,7 +52,7 @@ export const loop: Translate = (reading, opcode) => {
     target,
   );
 };
-/** e9, eb. */
+/** jmp (e9, eb). */
 export const jump: Translate = (reading, opcode) => {
   const distance = opcode === 0xeb ? reading.signedByte() : distanceOf(reading);
   const target = relative(reading, distance);
@@ -68,7 +68,7 @@ export const call: Translate = (reading) => {
     cpu.eip = target;
   };
 };
-/** Of ff: to where a place says. */
+/** Indirect jmp (ff): the operand holds the target. */
 export function jumpTo(reading: Reading, place: Place): Step {
   const { cpu } = reading;
   reading.jumps();
@@ -85,7 +85,7 @@ export function callTo(reading: Reading, place: Place): Step {
     cpu.eip = target;
   };
 }
-/** c2, c3. */
+/** ret (c2, c3). */
 export const leave: Translate = (reading, opcode) => {
   const { cpu, width } = reading;
   const bytes = opcode === 0xc2 ? reading.word() : 0;
@@ -107,7 +107,7 @@ function raise(reading: Reading, status: number, message: string, isTrap = false
     throw new ProcessorException(status, message, [], isTrap);
   };
 }
-/** cc, cd, ce, f1. */
+/** int3, int, into, icebp (cc, cd, ce, f1). */
 export const interrupt: Translate = (reading, opcode) => {
   const { cpu, next } = reading;
   if (opcode === 0xce) {
@@ -123,12 +123,12 @@ export const interrupt: Translate = (reading, opcode) => {
   if (number === 0x2d) return raise(reading, STATUS.breakpoint, "int 0x2d");
   return raise(reading, STATUS.accessViolation, `int 0x${number.toString(16)}`);
 };
-/** What only a system may do. */
+/** Instructions that only the kernel may execute. */
 export const privileged: Translate = (reading) =>
   raise(reading, STATUS.privilegedInstruction, "an instruction of the system's");
 export const illegal: Translate = (reading) =>
   raise(reading, STATUS.illegalInstruction, "an instruction that there is not");
-/** 62. */
+/** bound (62). */
 export const bound: Translate = (reading) => {
   const { memory } = reading.cpu;
   const { width } = reading;

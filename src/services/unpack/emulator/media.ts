@@ -1,10 +1,10 @@
-/** MMX, SSE and SSE2 as far as programs move bytes by them: loads, stores, logic, sums, shuffles. */
+/** The subset of MMX, SSE and SSE2 that moves bytes: loads, stores, logic, sums and shuffles. */
 import type { Cpu } from "./cpu.ts";
 import type { Step } from "./places.ts";
 import type { Reading, Translate } from "./reading.ts";
 
 const REGISTER_BYTES = 16;
-/** The registers of 64 bits come after those of 128. */
+/** The MMX registers follow the 16 XMM registers in the buffer. */
 const SHORT_START = 16 * REGISTER_BYTES;
 
 type Bytes = Uint8Array;
@@ -17,7 +17,7 @@ export function registersOf(cpu: Cpu): Bytes {
   return made;
 }
 
-/** Whether it speaks of 128 bits, and which bytes of a place it is about. */
+/** Operands of an MMX or SSE instruction: the register, and the bytes of the other operand. */
 class Operands {
   readonly reading: Reading;
   readonly isLong: boolean;
@@ -36,7 +36,7 @@ class Operands {
   get register(): Bytes {
     return this.#slice(this.reading.registerNumber);
   }
-  /** Reads so many bytes of the place, the whole of it where not told. */
+  /** Reads `bytes` bytes of the operand, by default the whole operand. */
   source(bytes = this.bytes): () => Bytes {
     if (!this.reading.isMemory) {
       const other = this.#slice(this.reading.placeNumber);
@@ -80,7 +80,7 @@ function store(operands: Operands, bytes: number): Step {
   const put = operands.store(bytes);
   return () => put(register);
 }
-/** Between a wide register, or four bytes of memory, and the lowest bytes. */
+/** movd: moves between the lowest bytes and a 32-bit register or memory word. */
 function moveLong(operands: Operands, isStore: boolean): Step {
   const { register, reading } = operands;
   const place = reading.place(32);
@@ -94,7 +94,7 @@ function moveLong(operands: Operands, isStore: boolean): Step {
 }
 
 type Lanes = (left: number, right: number) => number;
-/** As many bytes at a time as `lane` says, without regard to their signs. */
+/** Computes lane by lane on unsigned values. `lane` is the lane width in bytes. */
 function lanewise(operands: Operands, lane: 1 | 2 | 4, compute: Lanes): Step {
   const { register } = operands;
   const source = operands.source();
@@ -115,7 +115,7 @@ function lanewise(operands: Operands, lane: 1 | 2 | 4, compute: Lanes): Step {
 const add: Lanes = (left, right) => (left + right) | 0;
 const subtract: Lanes = (left, right) => (left - right) | 0;
 const isEqual: Lanes = (left, right) => (left === right ? -1 : 0);
-/** By their opcodes. */
+/** Keyed by opcode. */
 const LANES: Readonly<Record<number, readonly [lane: 1 | 2 | 4, compute: Lanes]>> = {
   84: [1, (left, right) => left & right],
   85: [1, (left, right) => ~left & right],
@@ -139,7 +139,7 @@ const LANES: Readonly<Record<number, readonly [lane: 1 | 2 | 4, compute: Lanes]>
   254: [4, add],
 };
 
-/** 70: four parts in another order. */
+/** pshufd and similar (70): reorders four parts. */
 function shuffle(operands: Operands): Step {
   const { register, isLong, reading } = operands;
   const source = operands.source();
@@ -155,7 +155,7 @@ function shuffle(operands: Operands): Step {
     register.set(held);
   };
 }
-/** 60 to 62, 68 to 6a, 6c, 6d: parts of both in turn, of the lower or the upper half. */
+/** punpck (60 to 62, 68 to 6a, 6c, 6d): interleaves the lower or the upper halves of both operands. */
 function interleave(operands: Operands, part: number, isUpper: boolean): Step {
   const { register } = operands;
   const source = operands.source();
@@ -171,7 +171,7 @@ function interleave(operands: Operands, part: number, isUpper: boolean): Step {
     register.set(held);
   };
 }
-/** 71 to 73 with a constant, and d1 to f3 by a register: each part shifted. */
+/** Shifts each part, by an immediate (71 to 73) or by a register (d1 to f3). */
 function shiftParts(
   register: Bytes,
   part: 2 | 4 | 8,
@@ -219,7 +219,7 @@ const SHIFTS: Readonly<Record<number, readonly [part: 2 | 4 | 8, isLeft: boolean
   242: [4, true, false],
   243: [8, true, false],
 };
-/** d7, 50: the signs of all parts as bits of a wide register. */
+/** pmovmskb, movmskps (d7, 50): collects the sign bits of all parts in a general register. */
 function signs(operands: Operands, part: number): Step {
   const { reading } = operands;
   const source = operands.source();
@@ -235,7 +235,7 @@ function signs(operands: Operands, part: number): Step {
 
 type MoveOf = (reading: Reading, opcode: number, isLong: boolean) => Step | undefined;
 const wide = (reading: Reading): Operands => new Operands(reading, true);
-/** 10, 11: single, double, or the whole. */
+/** 10, 11: single (4 bytes), double (8 bytes) or the whole register. */
 const moveSome: MoveOf = (reading, opcode) => {
   const bytes = reading.repeat === 0xf3 ? 4 : reading.repeat === 0xf2 ? 8 : 16;
   return opcode === 0x10 ? load(wide(reading), bytes) : store(wide(reading), bytes);
@@ -274,7 +274,7 @@ const INTERLEAVED: Readonly<Record<number, readonly [part: number, isUpper: bool
   109: [8, true],
 };
 
-/** 0f 10 to ff, where it is none of the processor's own. */
+/** 0f 10 to ff, except the general instructions in that range. */
 export const media: Translate = (reading, opcode) => {
   const isLong = reading.hasOperandPrefix || reading.repeat === 0xf3 || opcode < 0x60;
   if (opcode !== 0x77) void reading.modrm;

@@ -1,24 +1,24 @@
 /**
- * The address space of an emulated process: pages of 4 KB with their protections, in one growing buffer. Pages that hold decoded
- * code are not written to on the fast way, so that whoever keeps that code hears of it.
+ * Address space of an emulated process: 4 KB pages with protections, in one growing buffer. Writes to pages
+ * with decoded code take the slow path, which notifies the code cache.
  */
 import { AccessViolation, EmulationEnd, STATUS } from "./faults.ts";
 
 export const PAGE_BYTES = 4096;
 const PAGES = 1 << 20;
 const PAGE_MASK = PAGE_BYTES - 1;
-/** Room for what most processes have. */
+/** Enough pages for most processes. */
 const FIRST_PAGES = 2048;
-/** No page lies at the buffer's start: tables of places are made empty. */
+/** Offset 0 of the buffer holds no page, so that zeroed tables mean "absent". */
 const ABSENT = 0;
-/** Code is noted by lines of 16 bytes: data between it can be written without a loss. */
+/** Code is tracked in lines of 16 bytes, so that writes to data beside code do not invalidate it. */
 const LINE_SHIFT = 4;
 const LINE_BYTES = 1 << LINE_SHIFT;
 
 export const READ = 1;
 export const WRITE = 2;
 export const EXECUTE = 4;
-/** Raises an exception on the first access, which ends it. */
+/** Raises an exception on the first access, which clears the guard. */
 export const GUARD = 8;
 export const READ_WRITE = READ | WRITE;
 export const ALL = READ | WRITE | EXECUTE;
@@ -26,21 +26,21 @@ export const ALL = READ | WRITE | EXECUTE;
 export class Memory {
   #bytes = new Uint8Array(FIRST_PAGES * PAGE_BYTES);
   #view = new DataView(this.#bytes.buffer);
-  /** The first is nobody's. */
+  /** The first page of the buffer stays unused. */
   #used = 1;
   readonly #free: number[] = [];
   readonly #pagesMax: number;
-  /** Where each page lies in the buffer, whatever its protection. */
+  /** Offset of each page in the buffer, independent of its protection. */
   readonly #places = new Int32Array(PAGES);
-  /** The same for pages that may be read, and may be written, without a second thought. */
+  /** The same offsets for pages that the fast path may read or write. */
   readonly #readable = new Int32Array(PAGES);
   readonly #writable = new Int32Array(PAGES);
   readonly #protections = new Uint8Array(PAGES);
   readonly #isCode = new Uint8Array(PAGES);
   readonly #isWritten = new Uint8Array(PAGES);
-  /** A bit for each line of the buffer. */
+  /** One bit for each line of the buffer. */
   #codeLines = new Uint8Array(this.#bytes.length >>> (LINE_SHIFT + 3));
-  /** Told of each write to lines that hold code. */
+  /** Called after each write to lines that hold code. */
   codeWritten: (address: number, bytes: number) => void = () => {};
 
   constructor(bytesMax: number) {
@@ -82,16 +82,16 @@ export class Memory {
   protectionAt(address: number): number {
     return this.#protections[address >>> 12] as number;
   }
-  /** Whether the program itself has written to the page since it was loaded. */
+  /** Whether the program has written to the page since it was loaded. */
   isWritten(address: number): boolean {
     return this.#isWritten[address >>> 12] === 1;
   }
-  /** Their addresses, in order. */
+  /** Addresses of the written pages, ascending. */
   *writtenPages(): Iterable<number> {
     for (let page = this.#isWritten.indexOf(1); page >= 0; page = this.#isWritten.indexOf(1, page + 1))
       if (this.#places[page] !== ABSENT) yield page * PAGE_BYTES;
   }
-  /** From now on, writes to the page are recorded again. */
+  /** Restarts the recording of written pages. */
   forgetWrites(): void {
     for (let page = this.#isWritten.indexOf(1); page >= 0; page = this.#isWritten.indexOf(1, page + 1)) {
       this.#isWritten[page] = 0;
@@ -119,7 +119,7 @@ export class Memory {
     this.codeWritten((page * PAGE_BYTES) >>> 0, PAGE_BYTES);
     this.#settle(page);
   }
-  /** To one page with code: only what lies on the same lines is told of. */
+  /** Handles a write to one page with code. Only writes to lines with code are reported. */
   #noteWrite(address: number, bytes: number): void {
     const place = this.#placeOf(address);
     let hadCode = false;
@@ -172,7 +172,7 @@ export class Memory {
     if (place === ABSENT || at > PAGE_BYTES - 2) return this.read8(address) | (this.read8(address + 1) << 8);
     return this.#view.getUint16(place + at, true);
   }
-  /** Signed, as registers are kept. */
+  /** Returns a signed number, like the registers. */
   read32(address: number): number {
     const place = this.#readable[address >>> 12] as number;
     const at = address & PAGE_MASK;
@@ -235,7 +235,7 @@ export class Memory {
     this.#settle(page);
     throw new AccessViolation(access, address, STATUS.guardPage);
   }
-  /** What spreads over two pages is written to both, or to neither. */
+  /** A write across two pages changes both pages or neither. */
   #checkWritable(address: number): void {
     this.#endGuard(address, "write");
     if (!((this.#protections[address >>> 12] as number) & WRITE)) throw new AccessViolation("write", address);
@@ -251,7 +251,6 @@ export class Memory {
     return this.#places[page] as number;
   }
 
-  /** The next byte of an instruction. */
   fetch8(address: number): number {
     const page = address >>> 12;
     this.#endGuard(address, "execute");
@@ -260,7 +259,7 @@ export class Memory {
     return this.#bytes[(this.#places[page] as number) + (address & PAGE_MASK)] as number;
   }
 
-  /** As the system does: whatever the protection, and without a trace. False where a page is missing. */
+  /** Reads like the kernel: ignores protections and leaves guards in place. False if a page is missing. */
   tryRead(address: number, into: Uint8Array): boolean {
     return this.#eachPiece(address, into.length, (place, from, bytes) =>
       into.set(this.#bytes.subarray(place, place + bytes), from),

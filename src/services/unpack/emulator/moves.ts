@@ -1,4 +1,4 @@
-/** What moves values about without computing with them: mov, xchg, the stack, extensions, conditions. */
+/** Data movement: mov, xchg, push, pop, sign and zero extension, conditional moves. */
 import { type Cpu, EAX, EBP, EBX, ECX, EDI, EDX, ESI, ESP } from "./cpu.ts";
 import { conditions } from "./flags.ts";
 import {
@@ -19,7 +19,7 @@ const move =
   () =>
     target.write(source.read());
 
-/** 88 to 8b. */
+/** mov between r/m and register (88 to 8b). */
 export const movePlace: Translate = (reading, opcode) => {
   const { cpu } = reading;
   const width = reading.widthOf(opcode);
@@ -29,7 +29,7 @@ export const movePlace: Translate = (reading, opcode) => {
   const place = reading.place(width);
   return isLoad ? move(register, place) : move(place, register);
 };
-/** By far the most frequent one. */
+/** Fast path for the most frequent instruction: a 32-bit mov. */
 function moveWide({ wide, memory }: Cpu, reading: Reading, isLoad: boolean): Step {
   const number = reading.registerNumber;
   if (!reading.isMemory) {
@@ -46,26 +46,26 @@ function moveWide({ wide, memory }: Cpu, reading: Reading, isLoad: boolean): Ste
     };
   return () => memory.write32(address(), wide[number] as number);
 }
-/** a0 to a3. */
+/** mov between accumulator and an absolute address (a0 to a3). */
 export const moveAccumulator: Translate = (reading, opcode) => {
   const width = reading.widthOf(opcode);
   const accumulator = registerPlace(reading.cpu, width, EAX);
   const place = memoryPlace(reading.cpu, width, reading.writtenAddress());
   return opcode & 2 ? move(place, accumulator) : move(accumulator, place);
 };
-/** b0 to bf. */
+/** mov of an immediate to a register (b0 to bf). */
 export const moveConstant: Translate = (reading, opcode) => {
   const width = opcode < 0xb8 ? 8 : reading.width;
   return move(registerPlace(reading.cpu, width, opcode & 7), constantPlace(reading.immediate(width)));
 };
-/** c6, c7. */
+/** mov of an immediate to r/m (c6, c7). */
 export const movePlaceConstant: Translate = (reading, opcode) => {
   const width = reading.widthOf(opcode);
   const place = reading.place(width);
   if (reading.extension !== 0) reading.refuse();
   return move(place, constantPlace(reading.immediate(width)));
 };
-/** 8c, 8e. */
+/** mov of segment registers (8c, 8e). */
 export const moveSelector: Translate = (reading, opcode) => {
   const { selectors } = reading.cpu;
   const number = reading.extension;
@@ -84,14 +84,14 @@ export const loadAddress: Translate = (reading) => {
   const { offset } = reading;
   return () => target.write(offset());
 };
-/** 0f b6, b7, be, bf. */
+/** movzx, movsx (0f b6, b7, be, bf). */
 export const extend: Translate = (reading, opcode) => {
   const target = reading.register(reading.width);
   const source = reading.place(opcode & 1 ? 16 : 8);
   const mask = opcode & 1 ? 0xffff : 0xff;
   return opcode < 0xb8 ? () => target.write(source.read() & mask) : move(target, source);
 };
-/** 86, 87, 91 to 97. */
+/** xchg (86, 87, 91 to 97). */
 export const exchange: Translate = (reading, opcode) => {
   const isShort = opcode >= 0x90;
   const width = isShort ? reading.width : reading.widthOf(opcode);
@@ -104,7 +104,7 @@ export const exchange: Translate = (reading, opcode) => {
       return other;
     });
 };
-/** 0f 40 to 4f. */
+/** cmovcc (0f 40 to 4f). */
 export const moveIf: Translate = (reading, opcode) => {
   const { flags } = reading.cpu;
   const holds = conditions[opcode & 15] as (typeof conditions)[number];
@@ -115,7 +115,7 @@ export const moveIf: Translate = (reading, opcode) => {
     if (holds(flags)) target.write(value);
   };
 };
-/** 0f 90 to 9f. */
+/** setcc (0f 90 to 9f). */
 export const setIf: Translate = (reading, opcode) => {
   const { flags } = reading.cpu;
   const holds = conditions[opcode & 15] as (typeof conditions)[number];
@@ -123,7 +123,7 @@ export const setIf: Translate = (reading, opcode) => {
   return () => place.write(holds(flags) ? 1 : 0);
 };
 
-/** Words on the stack are as wide as the operand. */
+/** Stack words have the operand width. */
 export function pushStep(reading: Reading, source: Place): Step {
   const { cpu, width } = reading;
   if (width === 32) return () => cpu.push(source.read());
@@ -137,7 +137,8 @@ export function pushStep(reading: Reading, source: Place): Step {
 function popStep(reading: Reading, target: Place): Step {
   const { cpu, width } = reading;
   const bytes = width / 8;
-  // The stack has moved already when the target's address is worked out; it moves back where that fails.
+  // The target's address is computed after the stack pointer moved. If that fails, the stack pointer is
+  // restored.
   return () => {
     const at = cpu.esp;
     const value = width === 32 ? cpu.memory.read32(at) : signed16(cpu.memory.read16(at));
@@ -150,16 +151,16 @@ function popStep(reading: Reading, target: Place): Step {
     }
   };
 }
-/** 50 to 5f. */
+/** push and pop of a register (50 to 5f). */
 export const stackRegister: Translate = (reading, opcode) => {
   const place = registerPlace(reading.cpu, reading.width, opcode & 7);
   return opcode < 0x58 ? pushStep(reading, place) : popStep(reading, place);
 };
-/** 68, 6a. */
+/** push of an immediate (68, 6a). */
 export const pushConstant: Translate = (reading, opcode) =>
   pushStep(reading, constantPlace(opcode === 0x6a ? reading.signedByte() : reading.immediate(reading.width)));
 export const popPlace: Translate = (reading) => popStep(reading, reading.place(reading.width));
-/** 06, 07, 0e, 16, 17, 1e, 1f, 0f a0, a1, a8, a9. */
+/** push and pop of segment registers (06, 07, 0e, 16, 17, 1e, 1f, 0f a0, a1, a8, a9). */
 export const stackSelector: Translate = (reading, opcode) => {
   const { selectors } = reading.cpu;
   const number = (opcode >> 3) & 7;
@@ -173,7 +174,7 @@ export const stackSelector: Translate = (reading, opcode) => {
   return opcode & 1 ? popStep(reading, place) : pushStep(reading, place);
 };
 const ALL_REGISTERS = [EAX, ECX, EDX, EBX, ESP, EBP, ESI, EDI];
-/** 60, 61. */
+/** pusha, popa (60, 61). */
 export const stackAll: Translate = (reading, opcode) => {
   const { cpu, width } = reading;
   const bytes = width / 8;
@@ -198,7 +199,7 @@ export const stackAll: Translate = (reading, opcode) => {
     cpu.wide[ESP] = top + 8 * bytes;
   };
 };
-/** 9c, 9d. */
+/** pushf, popf (9c, 9d). */
 export const stackFlags: Translate = (reading, opcode) => {
   const { flags } = reading.cpu;
   const place: Place = {
@@ -209,11 +210,11 @@ export const stackFlags: Translate = (reading, opcode) => {
     change: () => {},
   };
   if (opcode === 0x9c) return pushStep(reading, place);
-  // It may set the trap flag.
+  // popf may set the trap flag, so the block ends here.
   reading.isLast = true;
   return popStep(reading, place);
 };
-/** c8, c9. */
+/** enter, leave (c8, c9). */
 export const frame: Translate = (reading, opcode) => {
   const { cpu } = reading;
   if (opcode === 0xc9)
@@ -238,7 +239,7 @@ export const frame: Translate = (reading, opcode) => {
   };
 };
 
-/** 98, 99: the accumulator widened in itself, or into the data register. */
+/** cwde, cdq (98, 99): sign-extend the accumulator, in place or into edx. */
 export const widen: Translate = ({ cpu, width }, opcode) => {
   const { wide, half, quarter } = cpu;
   if (opcode === 0x98)
@@ -257,7 +258,7 @@ export const widen: Translate = ({ cpu, width }, opcode) => {
         half[2 * EDX] = (half[0] as number) >> 15;
       };
 };
-/** 0f c8 to cf. */
+/** bswap (0f c8 to cf). */
 export const swapBytes: Translate = ({ cpu }, opcode) => {
   const { wide } = cpu;
   const number = opcode & 7;
@@ -274,7 +275,7 @@ export const lookUp: Translate = (reading) => {
     quarter[0] = memory.read8(address());
   };
 };
-/** 9e, 9f: the lower flags to and from the accumulator's second byte. */
+/** sahf, lahf (9e, 9f): move the low flags from and to ah. */
 export const lowFlags: Translate = ({ cpu }, opcode) => {
   const { flags, quarter } = cpu;
   if (opcode === 0x9f)
@@ -283,13 +284,13 @@ export const lowFlags: Translate = ({ cpu }, opcode) => {
     };
   return () => flags.change(CARRY_TO_SIGN, quarter[1] as number);
 };
-/** d6, which no manual has: all ones where there is a carry. */
+/** salc (d6), undocumented: al becomes ff if the carry is set, otherwise 0. */
 export const carryToAccumulator: Translate =
   ({ cpu }) =>
   () => {
     cpu.quarter[0] = -cpu.flags.carry;
   };
-/** 0f b0, b1. */
+/** cmpxchg (0f b0, b1). */
 export const compareExchange: Translate = (reading, opcode) => {
   const { cpu } = reading;
   const width = reading.widthOf(opcode);
@@ -306,7 +307,7 @@ export const compareExchange: Translate = (reading, opcode) => {
       return value;
     });
 };
-/** 0f c7. */
+/** cmpxchg8b (0f c7). */
 export const compareExchangeTwice: Translate = (reading) => {
   const { cpu } = reading;
   const { wide, memory } = cpu;
@@ -325,7 +326,7 @@ export const compareExchangeTwice: Translate = (reading) => {
     wide[EDX] = high;
   };
 };
-/** 0f c0, c1. */
+/** xadd (0f c0, c1). */
 export const exchangeAdd: Translate = (reading, opcode) => {
   const { flags } = reading.cpu;
   const width = reading.widthOf(opcode);

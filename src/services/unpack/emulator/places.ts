@@ -1,4 +1,4 @@
-/** Where operands are: registers and memory, each as wide as an instruction has it. Values are signed, whatever their width. */
+/** Operands in registers and memory. Values are signed at every width. */
 import type { Cpu } from "./cpu.ts";
 import { LongCpu } from "./long/cpu.ts";
 
@@ -7,7 +7,7 @@ export type Step = () => void;
 export type Place = {
   read(): number;
   write(value: number): void;
-  /** Reads and writes one and the same place: where it is in memory is worked out once. */
+  /** Reads and writes the same place, and computes its address once. */
   change(compute: (value: number) => number): void;
 };
 
@@ -18,7 +18,7 @@ export const signedOf = (width: Width): ((value: number) => number) =>
   width === 32 ? signed32 : width === 16 ? signed16 : signed8;
 export const maskOf = (width: Width): number => (width === 32 ? -1 : (1 << width) - 1);
 
-/** Quarters 4 to 7 are the second bytes of the first four registers. */
+/** Byte registers 4 to 7 are ah, ch, dh and bh. */
 const quarterIndex = (number: number): number => (number < 4 ? number * 4 : (number - 4) * 4 + 1);
 
 function inRegisters(registers: Int32Array | Int16Array | Int8Array, index: number): Place {
@@ -46,7 +46,7 @@ function inLowerHalves({ wide, high }: LongCpu, index: number): Place {
     },
   };
 }
-/** The lowest byte of any register, as 64-bit mode names them. */
+/** The lowest byte of a register, as 64-bit mode numbers byte registers. */
 export const lowBytePlace = ({ quarter }: Cpu, number: number): Place => inRegisters(quarter, number * 4);
 export function registerPlace(cpu: Cpu, width: Width, number: number): Place {
   if (width === 32)

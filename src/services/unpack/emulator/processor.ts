@@ -1,4 +1,4 @@
-/** Runs the emulated program, block by block. What was decoded is kept until somebody writes to it. */
+/** Runs the emulated program block by block. Decoded blocks are cached until their code is written. */
 import type { Cpu } from "./cpu.ts";
 import { EmulationEnd, ProcessorException, STATUS } from "./faults.ts";
 import { translate } from "./instructions.ts";
@@ -14,16 +14,19 @@ const BLOCKS_MAX = 100_000;
 type Block = {
   readonly start: number;
   readonly steps: readonly Step[];
-  /** Where each of them begins, and where the last ends. */
+  /** Start address of each step, and the end of the last one. */
   readonly addresses: readonly number[];
-  /** Its last step says where to go on. */
+  /** The last step sets the instruction pointer. */
   readonly isJumping: boolean;
 };
 
 export type Watcher = {
-  /** Before a block that is reached from another one. True: there is nothing to execute here, look where the processor is now. */
+  /**
+   * Called before a block that is reached from another one. True: execution continues at the processor's new
+   * address.
+   */
   beforeBlock?(address: number): boolean;
-  /** An exception of the program. False where nobody handles it. */
+  /** Handles an exception of the program. False if no handler exists. */
   handle(exception: ProcessorException): boolean;
 };
 
@@ -31,9 +34,9 @@ export class Processor {
   readonly cpu: Cpu;
   readonly #watcher: Watcher;
   readonly #blocks = new Map<number, Block>();
-  /** By page: the blocks that touch it. */
+  /** Blocks by the pages that they overlap. */
   readonly #blocksOfPages = new Map<number, Set<Block>>();
-  /** The block under way may have been written to. */
+  /** The running block may have been overwritten. */
   #isStale = false;
   #isStopped = false;
 
@@ -43,12 +46,11 @@ export class Processor {
     cpu.memory.codeWritten = (address, bytes) => this.#forget(address, bytes);
   }
 
-  /** From now on nothing more is executed. */
   stop(): void {
     this.#isStopped = true;
     this.#isStale = true;
   }
-  /** Until somebody stops it, or the budget of instructions is used up. */
+  /** Runs until `stop` is called or the instruction budget is exhausted. */
   run(stepsMax: number): void {
     const { cpu } = this;
     const end = cpu.executed + stepsMax;
@@ -59,7 +61,7 @@ export class Processor {
       this.#runBlock();
     }
   }
-  /** What is done at a block's start in place of the program is the program's fault as well. */
+  /** Exceptions from `beforeBlock` are raised as exceptions of the program. */
   #isPassed(address: number): boolean {
     try {
       return this.#watcher.beforeBlock?.(address) ?? false;
@@ -92,12 +94,12 @@ export class Processor {
     } catch (error) {
       if (!(error instanceof ProcessorException)) throw error;
       cpu.executed += at + 1;
-      // The handler finds the processor in the state in which it happened.
+      // The handler gets the processor state at the exception.
       if (block) cpu.eip = block.addresses[error.isTrap ? at + 1 : at] as number;
       this.#raise(error);
     }
   }
-  /** One step, with the exceptions before and after it that were asked for. */
+  /** Executes one step, with debug-register and single-step exceptions. */
   #runOneStep(block: Block): void {
     const { cpu } = this;
     if (cpu.breakpoints.includes(cpu.eip >>> 0)) {
@@ -112,7 +114,7 @@ export class Processor {
     if (wasTrapping && cpu.flags.isTrapping)
       this.#raise(new ProcessorException(STATUS.singleStep, "a single step"));
   }
-  /** Where not even its handler can be called, such as for want of a stack, nobody handles it. */
+  /** If the handler cannot be called, such as without a stack, the exception is unhandled. */
   #isHandled(exception: ProcessorException): boolean {
     try {
       return this.#watcher.handle(exception);
@@ -157,7 +159,7 @@ export class Processor {
       try {
         steps.push(reading instanceof LongReading ? translateLong(reading) : translate(reading));
       } catch (error) {
-        // What can't be read is an exception when it is reached, and not before.
+        // An instruction that cannot be decoded raises its exception only when it is reached.
         if (steps.length === 0) throw error;
         break;
       }

@@ -1,4 +1,4 @@
-/** One instruction while it is being read: its prefixes, its bytes, and the operands they name. */
+/** Decoder of one instruction: prefixes, bytes and operands. */
 import { type Cpu, EBP, EBX, EDI, ESI, ESP, FS } from "./cpu.ts";
 import { ProcessorException, STATUS } from "./faults.ts";
 import {
@@ -13,7 +13,7 @@ import {
 
 const BYTES_MAX = 15;
 const NO_SEGMENT = -1;
-/** Which registers an address of 16 bits adds up. */
+/** Registers that form a 16-bit address. */
 const SHORT_ADDRESSES: readonly (readonly number[])[] = [
   [EBX, ESI],
   [EBX, EDI],
@@ -32,12 +32,12 @@ export class Reading {
   #operandWidth: 16 | 32 = 32;
   #isShortAddress = false;
   protected segment = NO_SEGMENT;
-  /** 0xf2 or 0xf3 where it stood before the instruction, otherwise 0. */
+  /** Prefix 0xf2 or 0xf3, otherwise 0. */
   repeat = 0;
   hasOperandPrefix = false;
-  /** Nothing may follow it in a block. */
+  /** The instruction ends its block. */
   isLast = false;
-  /** It says itself where to go on. */
+  /** The instruction sets the instruction pointer itself. */
   isJump = false;
   #second: number | undefined;
   #address: (() => number) | undefined;
@@ -56,7 +56,7 @@ export class Reading {
   get isShortAddress(): boolean {
     return this.#isShortAddress;
   }
-  /** Byte operands for even opcodes, wide ones for odd. */
+  /** Even opcodes have byte operands, odd ones have wide operands. */
   widthOf(opcode: number): Width {
     return opcode & 1 ? this.#operandWidth : 8;
   }
@@ -88,7 +88,7 @@ export class Reading {
     throw new ProcessorException(STATUS.illegalInstruction, "an instruction that there is not");
   }
 
-  /** The opcode, after the prefixes. */
+  /** Reads the prefixes and returns the opcode. */
   opcode(): number {
     for (;;) {
       const byte = this.byte();
@@ -103,7 +103,7 @@ export class Reading {
     }
   }
 
-  /** The byte that names a register and a place. */
+  /** The ModR/M byte: a register and an r/m operand. */
   get modrm(): number {
     if (this.#second === undefined) {
       this.#second = this.byte();
@@ -111,7 +111,7 @@ export class Reading {
     }
     return this.#second;
   }
-  /** What the register's number means where it is part of the opcode. */
+  /** The register field, where it extends the opcode. */
   get extension(): number {
     return (this.modrm >> 3) & 7;
   }
@@ -132,12 +132,12 @@ export class Reading {
       ? memoryPlace(this.cpu, width, this.address)
       : registerPlace(this.cpu, width, this.placeNumber);
   }
-  /** Of the place in memory, with the segment's base. */
+  /** Address of the memory operand, with the segment base. */
   get address(): () => number {
     const address = this.offset;
     return this.withSegment(address);
   }
-  /** The same without the base. */
+  /** Address of the memory operand, without the segment base. */
   get offset(): () => number {
     void this.modrm;
     return this.#address ?? this.refuse();
@@ -147,7 +147,7 @@ export class Reading {
     const { cpu } = this;
     return () => (address() + cpu.fsBase) | 0;
   }
-  /** Of `mov` between the accumulator and a place whose address is written out. */
+  /** Absolute address of `mov` with the accumulator. */
   writtenAddress(): () => number {
     const address = this.#isShortAddress ? this.word() : this.long();
     return this.withSegment(() => address);
@@ -204,5 +204,5 @@ export class Reading {
   }
 }
 
-/** Makes a step of an instruction whose opcode was read. */
+/** Translates an instruction, whose opcode was read, into a step. */
 export type Translate = (reading: Reading, opcode: number) => Step;

@@ -1,4 +1,4 @@
-/** Shifts, rotations, and what looks at single bits. */
+/** Shifts, rotations and bit tests. */
 import { ECX } from "./cpu.ts";
 import { CARRY, type Flags, OVERFLOW, ZERO } from "./flags.ts";
 import { constantPlace, maskOf, type Place, type Step, signedOf, type Width } from "./places.ts";
@@ -8,12 +8,15 @@ type Shift = (value: number, count: number) => number;
 type ShiftOf = (flags: Flags, width: Width) => Shift;
 
 const bit = (value: number, place: number): number => (value >>> place) & 1;
-/** Processors tell overflow as if they had moved by one place, also where manuals leave it open: whether the sign changes so. */
+/**
+ * Manuals leave overflow undefined for counts above one. Processors set it as for a shift by one: whether
+ * the sign changes.
+ */
 const leftOverflow = (before: number, width: Width): number =>
   bit(before, width - 1) ^ bit(before, width - 2);
 const rightOverflow = (before: number, incoming: number, width: Width): number =>
   bit(before, width - 1) ^ incoming;
-/** Rotations change carry and overflow alone. */
+/** Rotations change only carry and overflow. */
 const rotated = (flags: Flags, carry: number, overflow: number): void =>
   flags.change(CARRY | OVERFLOW, (carry ? CARRY : 0) | (overflow ? OVERFLOW : 0));
 
@@ -39,7 +42,7 @@ const rotateRight: ShiftOf = (flags, width) => {
     return signed(result);
   };
 };
-/** The carry is one more bit of what goes round. */
+/** rcl and rcr: the carry takes part in the rotation as one more bit. */
 const throughCarryLeft: ShiftOf = (flags, width) => {
   const signed = signedOf(width);
   return (value, count) => {
@@ -100,7 +103,7 @@ const shiftRightSigned: ShiftOf = (flags) => (value, count) => {
   return result;
 };
 
-/** In the order of their numbers: rol, ror, rcl, rcr, shl, shr, sal, sar. */
+/** Ordered by opcode number: rol, ror, rcl, rcr, shl, shr, sal, sar. */
 const SHIFTS: readonly ShiftOf[] = [
   rotateLeft,
   rotateRight,
@@ -112,16 +115,16 @@ const SHIFTS: readonly ShiftOf[] = [
   shiftRightSigned,
 ];
 
-/** The rotations before it go round without the carry. */
+/** Operations with a lower number rotate without the carry. */
 const THROUGH_CARRY = 2;
-/** So processors rotate a register by a written number other than one. */
+/** Processors keep the overflow flag when rol or ror moves a register by an immediate other than one. */
 function keepingOverflow(flags: Flags, compute: () => number): number {
   const before = flags.overflow ? OVERFLOW : 0;
   const result = compute();
   flags.change(OVERFLOW, before);
   return result;
 }
-/** c0, c1, d0 to d3. */
+/** Shifts and rotations (c0, c1, d0 to d3). */
 export const shift: Translate = (reading, opcode) => {
   const { cpu } = reading;
   const width = reading.widthOf(opcode);
@@ -130,7 +133,7 @@ export const shift: Translate = (reading, opcode) => {
   if (opcode >= 0xd2)
     return () => {
       const count = (cpu.wide[ECX] as number) & 31;
-      // Nothing at all changes, but the place is written to.
+      // A count of zero changes no flag, but the operand is still written.
       place.change((value) => (count === 0 ? value : compute(value, count)));
     };
   const count = opcode >= 0xd0 ? 1 : reading.byte() & 31;
@@ -141,7 +144,10 @@ export const shift: Translate = (reading, opcode) => {
 };
 
 type DoubleShift = (first: number, second: number, count: number) => { result: number; carry: number };
-/** What comes in after the second register is the first one again, as processors do where manuals leave it open. */
+/**
+ * For counts beyond the width, manuals leave the result undefined. Processors shift in the first operand
+ * again.
+ */
 function doubleLeft(width: 16 | 32): DoubleShift {
   const mask = BigInt(maskOf(width) >>> 0);
   const bits = BigInt(width);
@@ -164,7 +170,7 @@ const ring3 = (first: number, second: number, bits: bigint, mask: bigint): bigin
   return (plain << (2n * bits)) | ((BigInt(second >>> 0) & mask) << bits) | plain;
 };
 
-/** 0f a4, a5, ac, ad: bits of a second register come in. */
+/** shld, shrd (0f a4, a5, ac, ad): the vacated bits come from a second register. */
 export const shiftDouble: Translate = (reading, opcode) => {
   const { cpu, width } = reading;
   const { flags } = cpu;
@@ -189,7 +195,7 @@ export const shiftDouble: Translate = (reading, opcode) => {
 };
 
 type BitChange = (value: number, mask: number) => number;
-/** bt, bts, btr, btc. */
+/** Ordered by opcode number: bt, bts, btr, btc. */
 const BIT_CHANGES: readonly (BitChange | undefined)[] = [
   undefined,
   (value, mask) => value | mask,
@@ -209,7 +215,7 @@ function bitStep(reading: Reading, number: number, place: Place, at: Place): Ste
   if (!change) return () => void look(place.read());
   return () => place.change((value) => signed(change(value, 1 << look(value))));
 }
-/** 0f a3, ab, b3, bb: the bit may lie far from where the place is. */
+/** bt, bts, btr, btc (0f a3, ab, b3, bb): the bit index may address memory far beyond the operand. */
 export const bitByRegister: Translate = (reading, opcode) => {
   const { cpu, width } = reading;
   const number = (opcode >> 3) & 3;
@@ -228,13 +234,13 @@ export const bitByRegister: Translate = (reading, opcode) => {
   };
   return bitStep(reading, number, place, at);
 };
-/** 0f ba. */
+/** bt, bts, btr, btc with an immediate (0f ba). */
 export const bitByConstant: Translate = (reading) => {
   const place = reading.place(reading.width);
   if (reading.extension < 4) reading.refuse();
   return bitStep(reading, reading.extension - 4, place, constantPlace(reading.byte()));
 };
-/** 0f bc, bd: the lowest, and the highest bit that is set; with a prefix, how many zeros there are. */
+/** bsf, bsr (0f bc, bd): index of the lowest or the highest set bit. With prefix f3: tzcnt, lzcnt. */
 export const findBit: Translate = (reading, opcode) => {
   const { cpu, width } = reading;
   const target = reading.register(width);

@@ -1,10 +1,10 @@
-/** String operations: one item, or as many as the counter says. */
+/** String instructions, single or repeated. */
 import { type Cpu, EAX, ECX, EDI, ESI } from "./cpu.ts";
 import { registerPlace, type Step, signed8, signed16, signedOf, type Width } from "./places.ts";
 import type { Reading, Translate } from "./reading.ts";
 
 const REPEAT_WHILE_EQUAL = 0xf3;
-/** Of one instruction, before others have a turn and budgets are looked at. */
+/** Items of one instruction before it yields, so that budgets are checked. */
 const ITEMS_MAX = 65_536;
 
 function reader({ memory }: Cpu, width: Width): (address: number) => number {
@@ -18,11 +18,11 @@ function writer({ memory }: Cpu, width: Width): (address: number, value: number)
   return (address, value) => memory.write8(address, value);
 }
 
-/** One item; whether the next is wanted too, of those that compare. */
+/** Processes one item. False ends the repetition of a comparing instruction. */
 type Item = () => boolean;
 type ItemOf = (reading: Reading, width: Width) => Item;
 
-/** Pointers move on after the item, so that a fault finds them where it happened. */
+/** Pointers advance after the item, so that a fault leaves them at the item. */
 function stepper({ wide, flags }: Cpu, width: Width, ...registers: number[]): () => void {
   const bytes = width / 8;
   const [first = EDI, second] = registers;
@@ -106,7 +106,7 @@ const cmps: ItemOf = (reading, width) => {
   };
 };
 
-/** As many as the counter says; where that is very many, the same instruction comes again for the rest. */
+/** Repeats by the counter. A very long repetition yields, and the same instruction continues it. */
 function repeated(reading: Reading, item: Item): Step {
   const { cpu, start, next } = reading;
   const { wide } = cpu;
@@ -132,7 +132,7 @@ const stringOf =
     return reading.repeat === 0 ? () => void item() : repeated(reading, item);
   };
 
-/** By their opcodes without the width: a4, a6, aa, ac, ae. */
+/** Keyed by opcode without the width bit: a4, a6, aa, ac, ae. */
 export const strings: Readonly<Record<number, Translate>> = {
   164: stringOf(movs),
   166: stringOf(cmps),

@@ -1,18 +1,20 @@
-/** What asks about the processor itself, or changes single flags. */
+/** Instructions that query the processor or change single flags. */
 import { type Cpu, EAX, EBX, ECX, EDX } from "./cpu.ts";
 import { CARRY } from "./flags.ts";
 import type { Translate } from "./reading.ts";
 
 const VENDOR = { [EBX]: 0x756e_6547, [EDX]: 0x4965_6e69, [ECX]: 0x6c65_746e };
-/** Family 6; x87, time stamps, 8-byte exchange, conditional moves, MMX, SSE and SSE2. */
+/**
+ * Features: x87, time stamps, cmpxchg8b, conditional moves, MMX, SSE and SSE2. The signature is of family 6.
+ */
 const SIGNATURE = 0x0003_06c3;
 const FEATURES = 0x0780_8111 | (1 << 15);
-/** A step takes a few cycles. */
+/** An instruction counts as a few clock cycles. */
 const CYCLES_PER_STEP = 3;
 
 export const nothing: Translate = () => () => {};
 
-/** f5, f8, f9, fc, fd. */
+/** cmc, clc, stc, cld, std (f5, f8, f9, fc, fd). */
 export const changeFlag: Translate = ({ cpu }, opcode) => {
   const { flags } = cpu;
   switch (opcode) {

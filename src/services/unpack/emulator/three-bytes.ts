@@ -1,9 +1,9 @@
-/** Of the instructions whose opcodes begin with 0f 38, those that stubs use: checksums, and moves with the bytes turned round. */
+/** Instructions with opcode prefix 0f 38 that packer stubs use: crc32 and movbe. */
 import { maskOf, type Step, signed16 } from "./places.ts";
 import type { Reading, Translate } from "./reading.ts";
 
 const CHECKSUM_PREFIX = 0xf2;
-/** Of the polynomial that the instruction has built in, its bits reversed. */
+/** The CRC-32C polynomial, bit-reversed. */
 const REVERSED_POLYNOMIAL = 0x82f6_3b78;
 const remainders = Uint32Array.from({ length: 256 }, (_, byte) => {
   let rest = byte;
@@ -35,7 +35,7 @@ function moveSwapped(reading: Reading, opcode: number): Step {
   return () => to.write(signed16(swapped(from.read()) >>> 16));
 }
 
-/** 0f 38. */
+/** Dispatches opcodes after 0f 38. */
 export const threeBytes: Translate = (reading) => {
   const opcode = reading.byte();
   if (opcode !== 0xf0 && opcode !== 0xf1) return reading.refuse();

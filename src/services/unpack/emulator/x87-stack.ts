@@ -1,4 +1,4 @@
-/** The eight numbers of the x87, with its control, status and tags. */
+/** The x87 register stack, with control, status and tag words. */
 import type { Cpu } from "./cpu.ts";
 import { CARRY, PARITY, ZERO } from "./flags.ts";
 
@@ -10,7 +10,7 @@ const C2 = 0x400;
 const C3 = 0x4000;
 const TWO_63 = 2 ** 63;
 
-/** Halves go to the even neighbour. */
+/** Round half to even. */
 function nearest(value: number): number {
   const floor = Math.floor(value);
   const rest = value - floor;
@@ -28,7 +28,7 @@ export class FloatingStack {
   #top = 0;
   #conditions = 0;
   control = AFTER_RESET;
-  /** Of the last instruction that computed: programs find out by it where they are. */
+  /** Address of the last computing instruction. Programs read it to find their own address. */
   lastAddress = 0;
 
   constructor(cpu: Cpu) {
@@ -155,7 +155,7 @@ export class FloatingStack {
     this.#scratch.setFloat64(0, value, true);
     this.#writeScratch(address);
   }
-  /** A whole number of 64 bits: programs copy bytes by it. */
+  /** Loads a 64-bit integer exactly, because programs copy bytes through it. */
   readHuge(address: number): void {
     this.#readScratch(address);
     const exact = this.#scratch.getBigInt64(0, true);
@@ -168,7 +168,7 @@ export class FloatingStack {
     this.#scratch.setBigInt64(0, exact, true);
     this.#writeScratch(address);
   }
-  /** Ten bytes: sign and exponent, and 64 bits of the number. */
+  /** Loads an 80-bit float: sign and exponent, then a 64-bit mantissa. */
   readExtended(address: number): void {
     this.#readScratch(address);
     const mantissa = this.#scratch.getBigUint64(0, true);
@@ -200,7 +200,7 @@ export class FloatingStack {
     }
     return tags;
   }
-  /** What it is about, in seven words; where the last computation was is one of them. */
+  /** fstenv: seven words. One of them is the address of the last computing instruction. */
   writeEnvironment(address: number, width: 16 | 32): void {
     const { memory } = this.#cpu;
     const words = [this.control, this.status, this.#tags(), this.lastAddress, 0x23, 0, 0x2b];
@@ -239,7 +239,7 @@ export class FloatingStack {
   }
 }
 
-/** What does not fit becomes the least number there is. */
+/** A value out of range becomes the smallest integer. */
 function fitting(value: number, bits: 16 | 32): number {
   const limit = 2 ** (bits - 1);
   return value >= -limit && value < limit ? value : -limit;

@@ -1,11 +1,11 @@
-/** The x87's instructions. Numbers have the precision of a double; whole numbers of 64 bits are kept exactly. */
+/** x87 instructions. Values have double precision; 64-bit integers are kept exactly. */
 import { EAX } from "./cpu.ts";
 import type { Step } from "./places.ts";
 import type { Reading, Translate } from "./reading.ts";
 import { FloatingStack } from "./x87-stack.ts";
 
 const stacks = new WeakMap<object, FloatingStack>();
-/** Made when the program first computes with it. */
+/** Creates the register stack on first use. */
 export function floatingStackOf(reading: Reading): FloatingStack {
   const known = stacks.get(reading.cpu);
   if (known) return known;
@@ -15,7 +15,7 @@ export function floatingStackOf(reading: Reading): FloatingStack {
 }
 
 type Combine = (left: number, right: number) => number;
-/** By their numbers: add, multiply, (two compare), subtract both ways, divide both ways. */
+/** Ordered by opcode number: add, mul, two compares (not here), sub, subr, div, divr. */
 const COMBINATIONS: readonly (Combine | undefined)[] = [
   (left, right) => left + right,
   (left, right) => left * right,
@@ -36,7 +36,7 @@ function combineWith(stack: FloatingStack, number: number, operand: () => number
     if (number === 3) stack.pop();
   };
 }
-/** Reversed where the target is not the top: the numbers 4 and 5, 6 and 7 change places. */
+/** If the target is not the top, the operands are reversed: 4 and 5, and 6 and 7, swap. */
 function combineInto(stack: FloatingStack, number: number, at: number, pops: boolean): Step {
   const combine = COMBINATIONS[number] as Combine;
   return () => {
@@ -168,7 +168,7 @@ function shortOrHuge(reading: Reading, stack: FloatingStack, number: number, sho
   }
 }
 
-/** d9 e0 to ff: what changes the top alone, or takes the second as well. */
+/** d9 e0 to ff: instructions on the top, or on the top and the second register. */
 const TOPS: Readonly<Record<number, (stack: FloatingStack) => void>> = {
   224: (stack) => stack.set(0, -stack.get(0)),
   225: (stack) => stack.set(0, Math.abs(stack.get(0))),
@@ -211,7 +211,7 @@ function onTop(reading: Reading, stack: FloatingStack): Step {
   const change = TOPS[modrm];
   return change ? () => change(stack) : reading.refuse();
 }
-/** fcmovcc, fcomi and their like; d[ab] c0 to f7. */
+/** fcmovcc, fcomi and similar (da and db, c0 to f7). */
 function byFlags(reading: Reading, stack: FloatingStack, opcode: number): Step {
   const { cpu, modrm, extension: number } = reading;
   const at = modrm & 7;
@@ -295,13 +295,13 @@ function storeOnStack(reading: Reading, stack: FloatingStack, number: number, at
   return reading.refuse();
 }
 
-/** Those that only look at or change its own state leave no trace of where they were. */
+/** Control instructions do not update the address of the last computing instruction. */
 const isControl = (opcode: number, modrm: number): boolean =>
   modrm < 0xc0
     ? (opcode === 0xd9 && (modrm & 0x20) !== 0) || (opcode === 0xdd && (modrm & 0x20) !== 0)
     : (opcode === 0xdb && (modrm & 0xf8) === 0xe0) || (opcode === 0xdf && modrm === 0xe0);
 
-/** d8 to df. */
+/** Dispatches d8 to df. */
 export const floating: Translate = (reading, opcode) => {
   const stack = floatingStackOf(reading);
   const step = reading.isMemory ? inMemory(reading, opcode) : onStack(reading, opcode);

@@ -1,4 +1,7 @@
-/** What becomes of an uploaded executable: known from before by its hash, or emulated now and kept for a while. */
+/**
+ * Analyses an uploaded executable: returns the stored result of the same hash, or emulates the file and
+ * stores the result.
+ */
 import { networkOf } from "#kernel/auth";
 import { operationsFor } from "#kernel/operation";
 import {
@@ -40,7 +43,7 @@ async function findKept(context: UnpackContext, upload: Upload): Promise<Analysi
   const report = kept && (await store.findPart(db, NOBODY, sha256, "report"));
   if (!report) return undefined;
   const content = await store.findPart(db, NOBODY, sha256, "content");
-  // Somebody may be cleaning up between two looks.
+  // A cleanup may delete the parts between the two queries.
   if (kept.verdict === "unpacked" && !content) return undefined;
   return analysisOf(upload, await readReport(report), content && (await readContent(content)), {
     tookMs: kept.tookMs,
@@ -70,7 +73,7 @@ async function keep(context: UnpackContext, upload: Upload, emulated: Emulated):
   });
 }
 
-/** Strangers share by their network; of an account's own it does not matter where they are. */
+/** Identity in the fair queue: the account of authenticated callers, the network of anonymous ones. */
 export function askerOf({ request: { knownCaller, remoteAddress } }: UnpackContext): Asker {
   return knownCaller
     ? { name: knownCaller.account, isKnown: true }
@@ -86,7 +89,7 @@ export async function analyse(context: UnpackContext, upload: Upload): Promise<A
   return analysisOf(upload, emulated, emulated.content, { tookMs: emulated.tookMs, isCached: false });
 }
 
-/** Throws what is to be told where what was packed has not been reached; the report says how far it came. */
+/** Throws an error if the packed program was not reached. The error carries the report. */
 export async function analyseFully(context: UnpackContext, upload: Upload): Promise<Analysis> {
   const analysis = await analyse(context, upload);
   if (analysis.report.verdict !== "stopped") return analysis;
@@ -97,7 +100,7 @@ export async function analyseFully(context: UnpackContext, upload: Upload): Prom
   });
 }
 
-/** The file as it is, or what it unpacks to; a file that is not packed is its own unpacked form. */
+/** The uploaded file, or its unpacked form. A file that is not packed is its own unpacked form. */
 export async function formOf(
   context: UnpackContext,
   upload: Upload,
@@ -109,11 +112,11 @@ export async function formOf(
 }
 
 export const operation = operationsFor<Tables, State>();
-/** A file, its form around it, and rules or texts to ignore beside it. */
+/** Limits of a request with a file, its multipart envelope, and rules or ignored strings. */
 export const TAKES_FILE = {
   bodyKinds: ["multipart"],
   bodyBytesMax: FILE_BYTES_MAX + 6 * 1024 * 1024,
-  // Threads are waited for, which no transaction may do.
+  // The operation waits for worker threads, so it must not hold a transaction open.
   transaction: "manual",
   timeoutSeconds: 300,
   // No credential is needed, but callers with one take precedence.

@@ -1,4 +1,4 @@
-/** Cleaning up: nothing is left of what was uploaded. */
+/** Deletes all uploads and results. */
 import { anyone, noBody } from "#kernel/operation";
 import { NOBODY } from "../domain/keeping.ts";
 import { deleteAll } from "../store.ts";

@@ -1,4 +1,4 @@
-/** YARA rules: made of the texts of an executable, and applied to one. */
+/** YARA rules: generated from the strings of an executable, and applied to an executable. */
 import { isoOf } from "#kernel/clock";
 import { anyone, kernelErrors } from "#kernel/operation";
 import { ruleNameOf, ruleTextOf, stringLineOf } from "../domain/rules.ts";
@@ -11,7 +11,7 @@ import { uploadOf } from "./upload.ts";
 const LENGTH_MIN_DEFAULT = 4;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/** Forms repeat a field; some write all of it as one JSON list. */
+/** Most forms repeat the field. Some clients send one field with a JSON array. */
 function listOf(name: string, given: readonly string[], countMax: number): readonly string[] {
   const [only] = given;
   if (given.length !== 1 || !only?.trimStart().startsWith("[")) return given;

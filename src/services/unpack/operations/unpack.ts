@@ -1,4 +1,4 @@
-/** Unpacking itself, and the log of what happened meanwhile. */
+/** Unpacks an executable, and returns the log of an emulation. */
 import { answer, anyone, finishedJson } from "#kernel/operation";
 import { preferredOf } from "#kernel/protocols";
 import { errors } from "../errors.ts";

@@ -1,4 +1,4 @@
-/** What was uploaded, and what became of it. */
+/** An uploaded file and its analysis. */
 import { createHash } from "node:crypto";
 import type { UploadedFile } from "#kernel/operation";
 import { FILE_BYTES_MAX, plainNameOf } from "../domain/keeping.ts";
@@ -18,7 +18,7 @@ export type Analysis = {
 
 const sha256Of = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
-/** What the form has as its file. */
+/** The file of a multipart form. */
 export function uploadOf(given: UploadedFile | string | readonly unknown[]): Upload {
   if (typeof given !== "object" || Array.isArray(given) || !("bytes" in given))
     throw errors.notAFile("The form must have one file named 'file'.");

@@ -1,4 +1,4 @@
-/** The page that takes executables and shows the results. It calls the interface like any client. */
+/** The page that uploads executables and shows results. It calls the public API like any client. */
 import { pageFrom } from "#kernel/html";
 import { renderViewer } from "../viewer/page.ts";
 import { operation } from "./analysis.ts";

@@ -1,4 +1,4 @@
-/** Reports as they are answered: addresses in hex, names as clients spell them. */
+/** Response form of reports: addresses in hex, member names as clients expect them. */
 import type { Static } from "@sinclair/typebox";
 import type { Report } from "../unpacking/outcome.ts";
 import type * as wire from "../wire.ts";
@@ -30,7 +30,7 @@ export function reportViewOf(analysis: Analysis): Static<typeof wire.ReportView>
       address: hex(address),
       functions: [...functions],
     })),
-    // Reports that an earlier release has kept do not say.
+    // Reports stored by earlier releases lack this member.
     unbound_imports: (report.unboundImports ?? []).map(({ address, target }) => ({
       address: hex(address),
       target: hex(target),
@@ -56,7 +56,7 @@ export function reportViewOf(analysis: Analysis): Static<typeof wire.ReportView>
 const callLineOf = ({ library, name, given, result, caller, isModelled }: ApiCall): string =>
   `${hex(caller)} ${library}!${name}(${given.join(", ")})${result === undefined ? "" : ` = ${result}`}${isModelled ? "" : " (not modelled)"}`;
 
-/** Events and calls as they came, then what was written. */
+/** Events and calls in order of time, then the written strings. */
 function linesOf({ calls, callsLeftOut, events, strings }: Report): string[] {
   const lines = [
     ...events.map((event) => ({

@@ -1,4 +1,4 @@
-/** How evenly bytes are spread: bits per byte, from 0 for all the same to 8 for what is packed or encrypted. */
+/** Shannon entropy in bits per byte: 0 for constant data, near 8 for packed or encrypted data. */
 export function entropyOf(bytes: Uint8Array): number {
   if (bytes.length === 0) return 0;
   const counts = new Uint32Array(256);

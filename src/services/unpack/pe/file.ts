@@ -1,13 +1,15 @@
-/** Reads the headers of an executable as Windows does: by what it needs, however odd the rest. */
+/**
+ * Parses the headers of an executable like the Windows loader, which ignores fields that it does not need.
+ */
 import { SYSTEM_END, SYSTEM_START } from "../windows/layout.ts";
 
-/** Not what it should be; the message is for the sender. */
+/** The file is invalid. The message is shown to the client. */
 export class BrokenFileError extends Error {}
 
 export type Directory = { readonly address: number; readonly bytes: number };
 export type Section = {
   readonly name: string;
-  /** Where it lies in memory, from the image's base. */
+  /** Relative to the image base. */
   readonly address: number;
   readonly bytes: number;
   readonly fileOffset: number;
@@ -16,17 +18,17 @@ export type Section = {
 };
 export type PeFile = {
   readonly content: Uint8Array;
-  /** Where the signature lies in the file. */
+  /** File offset of the PE signature. */
   readonly headerOffset: number;
-  /** Made for 64 bits. */
+  /** True for PE32+ (64-bit). */
   readonly isWide: boolean;
-  /** The upper half of its addresses; those below are lower halves. */
+  /** Upper half of all addresses. The fields below are lower halves. */
   readonly window: number;
-  /** Where it lies in memory. */
+  /** Actual base address. */
   readonly base: number;
-  /** Where its maker wants it to lie. */
+  /** Base address in the header. */
   readonly preferredBase: number;
-  /** Its maker has taken away what another base needs. */
+  /** Relocations were stripped, so the image loads only at its preferred base. */
   readonly hasFixedBase: boolean;
   readonly entryPoint: number;
   readonly sectionAlignment: number;
@@ -65,7 +67,7 @@ const broken = (why: string): never => {
   throw new BrokenFileError(`The file is not an executable that can be loaded: ${why}.`);
 };
 
-/** Bytes beyond the end are zeros, as the loader maps them. */
+/** Bytes beyond the end read as zero, as the loader maps them. */
 class Fields {
   readonly #view: DataView;
   constructor(content: Uint8Array) {
@@ -96,24 +98,24 @@ function sectionAt(fields: Fields, content: Uint8Array, at: number, isFlat: bool
   };
 }
 
-/** Whether it is made for 64 bits. */
+/** True for PE32+ on x86-64, false for PE32 on x86. Other machines are invalid. */
 function isMadeWide(fields: Fields, header: number): boolean {
   const [machine, kind] = [fields.word(header + 4), fields.word(header + 24)];
   const isWide = machine === AMD64 && kind === PE32_PLUS;
   if (!isWide && !(machine === I386 && kind === PE32)) broken("it is made neither for x86 nor for x86-64");
   return isWide;
 }
-/** The end of what 32-bit programs may have; of a window. */
+/** End of the address space of a 32-bit program, and end of a 64-bit window. */
 const BASE_END = 0x7fff_0000;
 const WINDOW_END = 0xffff_0000;
-/** Where an image lies that can't lie where its maker wants it. */
+/** Base for an image that cannot load at its preferred base. */
 const FREE_BASE = 0x4000_0000;
 const LOWEST_BASE = 0x20_0000;
-/** In the window of a 64-bit process, its stack, its heap and the system have places that an image can't take. */
+/** In the window of a 64-bit process, an image must not overlap the stack, the heap or the system. */
 const isFreeInWindow = (base: number, bytes: number): boolean =>
   (base >= LOWEST_BASE && base + bytes <= SYSTEM_START) || (base >= SYSTEM_END && base + bytes <= WINDOW_END);
 
-/** Throws where it can't lie there, and has nothing that would let it lie elsewhere. */
+/** Throws if the image does not fit at its preferred base. Only a 64-bit image with relocations can move. */
 function basesOf(fields: Fields, optional: number, isWide: boolean, imageBytes: number, isFixed: boolean) {
   const wanted = fields.long(optional + (isWide ? 24 : 28));
   const fits = isWide ? isFreeInWindow(wanted, imageBytes) : wanted + imageBytes <= BASE_END;
@@ -169,11 +171,11 @@ export function readPe(content: Uint8Array): PeFile {
   };
 }
 
-/** The address as it is in the program, of one in its window. */
+/** The full 64-bit address of a lower half. */
 export const wholeAddress = ({ window }: PeFile, address: number): number =>
   (window >>> 0) * 0x1_0000_0000 + address;
 
-/** The image as it lies in memory before anything runs. */
+/** The image in memory before execution. */
 export function mapPe({ content, imageBytes, headerBytes, sections, sectionAlignment }: PeFile): Uint8Array {
   const image = new Uint8Array(imageBytes);
   if (sectionAlignment < PAGE) {
@@ -182,7 +184,7 @@ export function mapPe({ content, imageBytes, headerBytes, sections, sectionAlign
   }
   image.set(content.subarray(0, Math.min(headerBytes, imageBytes)));
   for (const { address, bytes, fileOffset, fileBytes } of sections) {
-    // Files are mapped by whole sectors.
+    // The loader maps whole sectors.
     const length = Math.min(alignedUp(fileBytes, SECTOR), alignedUp(bytes, PAGE), imageBytes - address);
     if (length > 0) image.set(content.subarray(fileOffset, fileOffset + length), address);
   }

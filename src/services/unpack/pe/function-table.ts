@@ -1,4 +1,4 @@
-/** The table of functions of a 64-bit image: by it the system finds its way through the stack after an exception. */
+/** Function table of a 64-bit image (.pdata). The system unwinds the stack by it after an exception. */
 import { DIRECTORY, type Directory, type PeFile } from "./file.ts";
 import { viewOf } from "./image.ts";
 
@@ -6,13 +6,13 @@ const ENTRY_BYTES = 12;
 const PAGE = 0x1000;
 const START = PAGE;
 const FUNCTION_BYTES_MAX = 0x100_0000;
-/** Fewer than these may be anything that looks so. */
+/** Fewer entries may be a coincidence. */
 const FOUND_MIN = 3;
-/** Of what says how a function uses the stack: its version, and its flags. */
+/** Valid versions and flags of UNWIND_INFO. */
 const VERSIONS: ReadonlySet<number> = new Set([1, 2]);
 const FLAGS_MAX = 4;
 
-/** How many entries there are from here on: functions in order, each with a description of how it uses the stack. */
+/** Number of valid entries from this address on: ascending functions, each with valid unwind data. */
 function entriesAt(view: DataView, address: number): number {
   let count = 0;
   let last = START;
@@ -31,7 +31,7 @@ function entriesAt(view: DataView, address: number): number {
 
 const endOf = ({ address, bytes }: Directory): number => address + bytes;
 
-/** The longest that has come to light; the file's own where that is it, or a part of it. */
+/** The longest table in the image, or the file's own table if that is the longest or a part of it. */
 export function findFunctionTable({ isWide, directories }: PeFile, image: Uint8Array): Directory | undefined {
   if (!isWide) return undefined;
   const view = viewOf(image);
@@ -47,7 +47,7 @@ export function findFunctionTable({ isWide, directories }: PeFile, image: Uint8A
   return isPart ? own : found;
 }
 
-/** Pages with functions that a table names. */
+/** Pages that hold functions of the table. */
 export function pagesOfFunctions(image: Uint8Array, table: Directory | undefined): Set<number> {
   const pages = new Set<number>();
   const view = viewOf(image);

@@ -1,11 +1,11 @@
-/** Reading of an image: words and texts. */
+/** Reads words and strings of an image. */
 
 export const viewOf = (image: Uint8Array): DataView =>
   new DataView(image.buffer, image.byteOffset, image.byteLength);
 
 const TEXT_MAX = 512;
 
-/** Printable and ended by a zero; undefined where it is no text. */
+/** A printable, zero-terminated string, otherwise undefined. */
 export function findText(image: Uint8Array, address: number): string | undefined {
   let end = address;
   while (

@@ -1,22 +1,27 @@
-/** Tables of an image that others read: exports, resources, what each thread has of its own. They are kept where they are whole. */
+/**
+ * Tables of an image that the loader and other modules read: exports, resources and thread-local storage.
+ * Only complete tables are kept.
+ */
 import { DIRECTORY, type Directory, type PeFile } from "./file.ts";
 import { findText, viewOf } from "./image.ts";
 
 const EXPORTS_BYTES = 40;
 const EXPORTS_MAX = 0x1_0000;
-/** How much is read of what may be an export table before the search is given up. */
+/** Entries read in a search for an export table before the search gives up. */
 const EXPORTS_READ_MAX = 1_000_000;
 const RESOURCE_LEVELS = 3;
 const RESOURCES_MAX = 20_000;
 const SUBDIRECTORY = 0x8000_0000;
 const CALLBACKS_MAX = 64;
-/** Of a table of 32-bit words, and of one of 64-bit words: its length, where it names its number's place, and where its callbacks. */
+/**
+ * Layouts of the TLS directory in 32-bit and 64-bit files: size, and offsets of the index and the callbacks.
+ */
 const TLS = { bytes: 24, index: 8, callbacks: 12 } as const;
 const LONG_TLS = { bytes: 40, index: 16, callbacks: 24 } as const;
 const threadLayout = ({ isWide }: PeFile) => (isWide ? LONG_TLS : TLS);
 export const callbacksOffset = (file: PeFile): number => threadLayout(file).callbacks;
 
-/** What an export table names; undefined where it is none or names nothing. */
+/** Names in an export table. Undefined if the table is invalid or empty. */
 function exportedNames(image: Uint8Array, address: number): readonly string[] | undefined {
   if (address === 0 || address + EXPORTS_BYTES > image.length) return undefined;
   const view = viewOf(image);
@@ -38,7 +43,10 @@ function exportedNames(image: Uint8Array, address: number): readonly string[] | 
   return found;
 }
 
-/** The file's own, or one that has come to light: its names are in order, so that nothing else is taken for it. */
+/**
+ * The file's own export table, or one found in the image. A found table must have sorted names, to exclude
+ * coincidences.
+ */
 export function findExports(file: PeFile, image: Uint8Array): Directory | undefined {
   const own = file.directories[DIRECTORY.exports];
   if (own && exportedNames(image, own.address)) return own;
@@ -60,7 +68,10 @@ export function findExports(file: PeFile, image: Uint8Array): Directory | undefi
   }
   return undefined;
 }
-/** Linkers put what a table names behind it; a name that it forwards to is only known by lying in between. */
+/**
+ * Linkers place the names behind the table. Forwarder strings count as part of it only if they lie in this
+ * range.
+ */
 function endOfNames(image: Uint8Array, address: number, names: readonly string[]): number {
   const pointers = viewOf(image).getUint32(address + 32, true);
   const ends = names.map(
@@ -69,13 +80,13 @@ function endOfNames(image: Uint8Array, address: number, names: readonly string[]
   return Math.max(address + EXPORTS_BYTES, ...ends);
 }
 
-/** The file's resources where all that they name is in the image. */
+/** The file's resources, if all entries lie inside the image. */
 export function findResources({ directories }: PeFile, image: Uint8Array): Directory | undefined {
   const own = directories[DIRECTORY.resources];
   if (!own || own.address === 0) return undefined;
   const view = viewOf(image);
   let left = RESOURCES_MAX;
-  /** What a directory of them leads to; undefined where it is none. */
+  /** Children of a resource directory. Undefined if the directory is invalid. */
   const childrenAt = (at: number): number[] | undefined => {
     const count = at + 16 <= image.length ? view.getUint16(at + 12, true) + view.getUint16(at + 14, true) : 0;
     left -= count;
@@ -94,13 +105,13 @@ export function findResources({ directories }: PeFile, image: Uint8Array): Direc
 
 type ThreadTable = {
   readonly directory: Directory;
-  /** Where each thread's number of it is kept: absolute. */
+  /** Absolute address of the TLS index. */
   readonly index: number;
-  /** From the image's base. */
+  /** Relative to the image base. */
   readonly callbacks: readonly number[];
 };
 
-/** What each thread has of its own, where all of it is in the image. */
+/** The TLS directory at an address. Undefined unless all of it lies in the image. */
 function threadTableAt(
   file: PeFile,
   image: Uint8Array,
@@ -126,7 +137,10 @@ function threadTableAt(
   return { directory: { address, bytes }, index: index + base, callbacks };
 }
 
-/** The file's own; or the one that it was copied from, which keeps its number at the same place. */
+/**
+ * The file's own TLS directory, or the original that a packer copied it from. Both have the same index
+ * address.
+ */
 export function findThreadTable(file: PeFile, image: Uint8Array, base: number): ThreadTable | undefined {
   const own = threadTableAt(file, image, base, file.directories[DIRECTORY.tls]?.address ?? 0);
   if (!own) return undefined;

@@ -1,4 +1,4 @@
-/** Relocations: the words of an image that change with the address at which it lies. */
+/** Relocations: words of an image that depend on its base address. */
 import { alignedUp, DIRECTORY, type Directory, mapPe, type PeFile } from "./file.ts";
 import { viewOf } from "./image.ts";
 
@@ -6,14 +6,14 @@ const PAGE = 0x1000;
 const BLOCK_HEADER_BYTES = 8;
 const BLOCK_BYTES_MAX = BLOCK_HEADER_BYTES + PAGE * 2;
 const PADDING = 0;
-/** Words of 32 and of 64 bits. */
+/** Relocation types of 32-bit and 64-bit words. */
 const WORD = 3;
 const LONG_WORD = 10;
-/** Fewer than these may be anything that looks so. */
+/** Fewer entries may be a coincidence. */
 const FOUND_MIN = 8;
 const BELIEVABLE_SHARE = 0.95;
 
-/** The words of one block, or undefined where it is none. */
+/** The words of one relocation block. Undefined if the block is invalid. */
 function blockAt(
   view: DataView,
   at: number,
@@ -37,7 +37,7 @@ function blockAt(
   return { page, words };
 }
 
-/** The words that a table names, from the image's base; as far as it is one. */
+/** The words of a relocation table, relative to the image base. Reading ends at the first invalid block. */
 function relocatedWords(image: Uint8Array, { address, bytes }: Directory, isWide: boolean): number[] {
   const view = viewOf(image);
   const words: number[] = [];
@@ -50,13 +50,16 @@ function relocatedWords(image: Uint8Array, { address, bytes }: Directory, isWide
 }
 
 /**
- * Whether its maker left it a table, so that it may lie elsewhere. An empty one is left by packers that relocate by themselves. Stubs of 64
- * bits have no addresses to be changed, so that some have no table at all.
+ * Whether the file may load at another base. Packers that relocate by themselves leave an empty table.
+ * 64-bit stubs use relative addresses, so some have no table.
  */
 export const isRelocatable = ({ directories, hasFixedBase, isWide }: PeFile): boolean =>
   !hasFixedBase && (isWide || (directories[DIRECTORY.relocations]?.bytes ?? 0) >= BLOCK_HEADER_BYTES);
 
-/** The image as it lies at its base before anything runs; where its table is broken, it fits as far as that goes. */
+/**
+ * The image at its base before execution. If the relocation table is broken, words up to the error are
+ * relocated.
+ */
 export function loadedImage(file: PeFile): Uint8Array {
   const image = mapPe(file);
   const distance = file.base - file.preferredBase;
@@ -69,7 +72,7 @@ export function loadedImage(file: PeFile): Uint8Array {
   return image;
 }
 
-/** A table at the start of a page whose words are addresses of the image: the longest there is. */
+/** The longest relocation table at the start of a page whose words are addresses of the image. */
 export function findRelocations(
   image: Uint8Array,
   { isWide, window }: PeFile,
@@ -106,7 +109,9 @@ export function findRelocations(
   return found;
 }
 
-/** Words that differ by as much as the images lie apart: the image of one program, unpacked at two places. */
+/**
+ * Compares two images of one program at different bases: words that differ by the distance are relocations.
+ */
 export function wordsApart(
   image: Uint8Array,
   other: Uint8Array,
@@ -127,7 +132,7 @@ export function wordsApart(
   return words;
 }
 
-/** The table of words in order, page by page. */
+/** Writes a relocation table. The words must be ascending. */
 export function relocationTable(words: readonly number[], isWide: boolean): Buffer {
   const kind = isWide ? LONG_WORD : WORD;
   const pages = new Map<number, number[]>();

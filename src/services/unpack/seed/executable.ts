@@ -1,4 +1,7 @@
-/** Writes small 32-bit executables, byte by byte: for demo data and tests, which never carry anybody else's. */
+/**
+ * Writes small 32-bit executables for demo data and tests, so that the repository contains no foreign
+ * binary.
+ */
 
 export const BASE = 0x40_0000;
 const PAGE = 0x1000;
@@ -11,22 +14,22 @@ const READ_WRITE_EXECUTE = 0xe000_0020;
 
 export type NewSection = {
   readonly name: string;
-  /** From the image's base. */
+  /** Relative to the image base. */
   readonly address: number;
   readonly bytes: Uint8Array;
-  /** Where it takes more room in memory than in the file. */
+  /** Size in memory, if it is larger than in the file. */
   readonly size?: number;
   readonly isWritable?: boolean;
 };
 type NewDirectory = { readonly address: number; readonly bytes: number };
 export type NewExecutable = {
   readonly sections: readonly NewSection[];
-  /** From the image's base. */
+  /** Relative to the image base. */
   readonly entryPoint: number;
   readonly imports?: NewDirectory;
-  /** Other tables, by their numbers. */
+  /** Other data directories by index. */
   readonly directories?: ReadonlyMap<number, NewDirectory>;
-  /** It may lie elsewhere: its table of relocations is among the others. */
+  /** The image is relocatable. Its relocation table is among the directories. */
   readonly isMovable?: boolean;
   readonly isLibrary?: boolean;
 };
@@ -92,14 +95,14 @@ export function writeExecutable({
   return Buffer.concat([header, ...bodies]);
 }
 
-/** Bytes one after another, at a known address; places can be named before they are known. */
+/** Writes bytes at a known address, with forward references. */
 export class Writer {
   readonly #start: number;
   readonly #bytes: number[] = [];
   constructor(start: number) {
     this.#start = start;
   }
-  /** Where the next byte will lie. */
+  /** Address of the next byte. */
   get here(): number {
     return this.#start + this.#bytes.length;
   }
@@ -112,7 +115,7 @@ export class Writer {
   long(value: number): void {
     this.put(value & 0xff, (value >>> 8) & 0xff, (value >>> 16) & 0xff, (value >>> 24) & 0xff);
   }
-  /** Answers where it lies. */
+  /** Returns the address of the string. */
   text(text: string, { isWide = false } = {}): number {
     const at = this.here;
     this.put(...Buffer.from(`${text}\0`, isWide ? "utf16le" : "latin1"));
@@ -120,7 +123,10 @@ export class Writer {
   }
 }
 
-/** An import table of one library; answers where it lies and where each function's address will be. Addresses from the image's base. */
+/**
+ * Writes an import table of one library. Returns its address and the address of each slot, relative to the
+ * image base.
+ */
 export function writeImports(
   writer: Writer,
   library: string,

@@ -1,4 +1,4 @@
-/** Demo data: a small packed program of our own and what it unpacks to. Seeding again changes nothing. */
+/** Demo data: a small packed program and its unpacked form. Seeding is idempotent. */
 import { createHash } from "node:crypto";
 import { keepingFrom, NOBODY } from "../domain/keeping.ts";
 import { planForgetting } from "../jobs.ts";

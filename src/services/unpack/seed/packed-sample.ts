@@ -1,4 +1,4 @@
-/** A small program that says something, as it is and packed by a small packer of our own. */
+/** A small program that shows a message, plain and packed by a small test packer. */
 import { BASE, Writer, writeExecutable, writeImports } from "./executable.ts";
 
 const TEXT = 0x1000;
@@ -15,13 +15,13 @@ const WIDE_SAYING = "Watering schedule of the north bed";
 
 type Program = {
   readonly bytes: Uint8Array;
-  /** All from the image's base. */
+  /** Relative to the image base. */
   readonly entryPoint: number;
   readonly slots: readonly { readonly library: string; readonly nameAt: number; readonly slot: number }[];
   readonly libraryNames: ReadonlyMap<string, number>;
 };
 
-/** Code that greets, counts a while, and ends; its texts and its table of functions lie behind it. */
+/** Code that shows a message, loops for a while, and exits. Strings and the import slots follow the code. */
 function writeProgram(message: string): Program {
   const data = new Writer(TEXT + 0x200);
   const titleAt = data.text(TITLE);
@@ -37,7 +37,7 @@ function writeProgram(message: string): Program {
   const placed = names.map(([library, name]) => ({ library, nameAt: data.text(name) }));
   while (data.here % 4 !== 0) data.put(0);
   const first = data.here;
-  // User32 has one function: each library's table ends with a zero.
+  // User32 has one function. Each library's table ends with a zero.
   const slots = placed.map((one, index) => ({ ...one, slot: first + (index === 0 ? 0 : index + 1) * 4 }));
   for (let i = 0; i < 5; i += 1) data.long(0);
   const code = new Writer(TEXT);
@@ -65,20 +65,23 @@ function writeProgram(message: string): Program {
 
 export type SampleOptions = {
   readonly message?: string;
-  /** Of the cipher. */
+  /** Key of the cipher. */
   readonly key?: number;
-  /** What the stub does before it unpacks: code of the caller's. */
+  /** Machine code that the stub executes before it unpacks. */
   readonly prologue?: readonly number[];
 };
 
-/** The cipher of the packer: each byte depends on how many are left. */
+/** The packer's cipher: each byte depends on the number of bytes left. */
 const packed = (bytes: Uint8Array, key: number): Uint8Array =>
   bytes.map((byte, index) => ((byte - (bytes.length - index)) & 0xff) ^ key);
 
-/** Where the program begins once it is unpacked, from the image's base. */
+/** Entry point of the unpacked program, relative to the image base. */
 export const SAMPLE_ENTRY_POINT = TEXT;
 
-/** The first section is empty in the file; the second has what was packed, and the stub that unpacks it there and resolves its imports. */
+/**
+ * The first section is empty in the file. The second holds the packed bytes and the stub, which unpacks them
+ * and resolves imports.
+ */
 export function makePackedExecutable({
   message = MESSAGE,
   key = 0x5a,

@@ -1,10 +1,10 @@
-/** Whether a file looks packed before anything of it is executed. */
+/** Detects by static signs whether a file looks packed. */
 import { entropyOf } from "../pe/entropy.ts";
 import { DIRECTORY, type PeFile, type Section } from "../pe/file.ts";
 
 const EXECUTABLE = 0x2000_0000;
 const WRITABLE = 0x8000_0000;
-/** Code is below this, what is packed above. */
+/** Code has a lower entropy, packed data a higher one. */
 const PACKED_ENTROPY = 7.1;
 const SMALL_BYTES = 0x1000;
 
@@ -16,7 +16,10 @@ export const fileBytesOf = ({ content }: PeFile, { fileOffset, fileBytes }: Sect
 const holds = ({ address, bytes }: Section, place: number): boolean =>
   place >= address && place < address + bytes;
 
-/** It begins in a section that it may write to, there is room for code that is not in the file, or code is as even as noise. */
+/**
+ * Signs: the entry point is in a writable section, a code section is empty in the file, or a section other
+ * than the resources has high entropy.
+ */
 export function looksPacked(file: PeFile): boolean {
   const { sections, entryPoint, directories } = file;
   const entry = sections.find((section) => holds(section, entryPoint));

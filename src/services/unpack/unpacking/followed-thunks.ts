@@ -1,20 +1,20 @@
 /**
- * Follows what protectors put before functions by executing it. Its instructions are mixed with others that do nothing, and differ each
- * time; where they lead does not.
+ * Follows obfuscated import thunks of protectors by executing them. Junk instructions differ between thunks,
+ * but the target does not.
  */
 import { EmulationEnd } from "../emulator/faults.ts";
 import { Processor } from "../emulator/processor.ts";
 import { isOfSystem } from "../windows/layout.ts";
 import type { WindowsProcess } from "../windows/process.ts";
 
-/** Of one; they have twenty or thirty. */
+/** Instructions of one thunk. Usual thunks have 20 to 30. */
 const INSTRUCTIONS_MAX = 200;
 const FOLLOWED_MAX = 10_000;
-/** Below all that the program has on its stack. */
+/** Distance below the program's stack. */
 const STACK_ROOM = 0x8000;
 const ESP = 4;
 
-/** For a program that has ended: registers and the free part of its stack are used. */
+/** For a program that has ended. Following overwrites its registers and the free part of its stack. */
 export function createThunkFollower(process: WindowsProcess): (address: number) => number | undefined {
   const targets = new Map<number, number | undefined>();
   return (address) => {
@@ -23,7 +23,7 @@ export function createThunkFollower(process: WindowsProcess): (address: number) 
   };
 }
 
-/** Undefined where it leads to no function, or changes the stack on the way there as no caller would have it. */
+/** Undefined if the thunk reaches no system function, or leaves the stack changed. */
 function follow({ cpu, startOfStack }: WindowsProcess, address: number): number | undefined {
   const { executed, breakpoints } = cpu;
   const esp = startOfStack - STACK_ROOM;

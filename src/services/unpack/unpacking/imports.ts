@@ -1,33 +1,39 @@
-/** Import tables of what a program had resolved: found by the addresses of functions in its image, written as a loader reads them. */
+/**
+ * Rebuilds import tables: finds addresses of system functions in the image and writes a table that a loader
+ * can read.
+ */
 import { viewOf } from "../pe/image.ts";
 import { HEAP_START } from "../windows/layout.ts";
 import type { UnboundSlot } from "./outcome.ts";
 
 export const DESCRIPTOR_BYTES = 20;
-/** Addresses of functions, and of what leads to them, lie between these. */
+/** Range of addresses of system functions and of thunks to them. */
 const FUNCTIONS_START = HEAP_START;
 const FUNCTIONS_END = 0x7800_0000;
 const SLOTS_MIN = 2;
-/** More than any program imports: an image may be full of addresses. */
+/** Limit for images full of addresses. No program imports more. */
 const SLOTS_MAX = 65_536;
-/** So many words between two slots may be slots. */
+/** Gaps of up to this many words between two slots may be slots. */
 const BETWEEN_MAX = 64;
-/** So many slots without a function are told of. */
+/** Limit of unbound slots in a report. */
 const UNBOUND_MAX = 1_000;
 
 type Exported = { readonly library: { readonly name: string }; readonly name: string };
 export type FindExport = (address: number) => Exported | undefined;
-/** How wide slots are, and what their upper half is where they have one. */
+/** Width of slots, and the upper half of their addresses in 64-bit images. */
 export type Kind = Pick<Resolver, "isWide" | "window">;
 export const slotBytes = ({ isWide }: Kind): 4 | 8 => (isWide ? 8 : 4);
-/** The address in a slot; zero where it is none of the window's. */
+/** The address in a slot. Zero if it is outside the window. */
 const targetAt = (view: DataView, at: number, { isWide, window }: Kind): number =>
   isWide && view.getInt32(at + 4, true) !== window ? 0 : view.getUint32(at, true);
 type Slot = { readonly address: number; readonly exported: Exported };
-/** Slots of one library, one after another, as a loader fills them. */
+/** Consecutive slots of one library, as a loader fills them. */
 export type Table = { readonly library: string; readonly address: number; readonly names: string[] };
 
-/** The aligned words of the image that are addresses of functions. Those of 64 bits are aligned as those of 32. */
+/**
+ * The 4-byte-aligned words of the image that are addresses of system functions. 64-bit slots need no
+ * stricter alignment.
+ */
 function slotsOf(image: Uint8Array, resolver: Resolver): Slot[] {
   const view = viewOf(image);
   const slots: Slot[] = [];
@@ -54,8 +60,8 @@ function tablesOf(slots: readonly Slot[], bytes: number): Table[] {
 }
 
 /**
- * Descriptors, lookup tables and names, for a section that begins at `start`. What is to be looked up is put into the slots of the image
- * as well, as linkers do: addresses of functions are nobody's business once the program is loaded elsewhere.
+ * Descriptors, lookup tables and names, for a section at `start`. The slots of the image get the lookup
+ * entries too, as linkers do. Resolved addresses are meaningless in another process.
  */
 export function importSection(
   tables: readonly Table[],
@@ -80,7 +86,7 @@ export function importSection(
         ? Number(name.slice(1))
         : put(Buffer.from(`\0\0${name}\0${name.length % 2 ? "" : "\0"}`, "latin1"));
       lookups.writeUInt32LE(entry, i * bytes);
-      // The highest bit says that it is a number.
+      // The highest bit marks an import by ordinal.
       if (isOrdinal) lookups.writeUInt8(0x80, i * bytes + bytes - 1);
     }
     image.set(lookups.subarray(0, names.length * bytes), address);
@@ -92,7 +98,7 @@ export function importSection(
   return Buffer.concat([descriptors, ...parts]);
 }
 
-/** A table that ends where another begins would be read into it: the loader stops at a zero only. */
+/** The loader stops only at a zero. A table that touches another one would be read beyond its end. */
 const isTerminated = (image: Uint8Array, { address, names }: Table, bytes: number): boolean => {
   const end = address + names.length * bytes;
   const isZero = (byte: number) => byte === 0;
@@ -101,21 +107,21 @@ const isTerminated = (image: Uint8Array, { address, names }: Table, bytes: numbe
 
 export type Resolver = {
   readonly isWide: boolean;
-  /** The upper half of all addresses. */
+  /** Upper half of all addresses. */
   readonly window: number;
   readonly find: FindExport;
-  /** Behind whatever leads there. */
+  /** Resolves an address through thunks. */
   readonly follow: FindExport;
-  /** Whether the program had allocated what lies there. */
+  /** Whether the address is in memory that the program allocated. */
   readonly isElsewhere: (address: number) => boolean;
-  /** Whether it lies in the image. */
+  /** Whether the address is inside the image. */
   readonly isInside: (address: number) => boolean;
 };
 export type Imports = { readonly tables: readonly Table[]; readonly unbound: readonly UnboundSlot[] };
 
 /**
- * Words between slots of an import table are slots, too, wherever they lead: packers send single functions over code of their own in the
- * image. Elsewhere in the image such a word is any address of the program's own.
+ * Words between slots of an import table are slots too. Packers redirect single functions through code in
+ * the image. Elsewhere in the image, such a word is an ordinary address.
  */
 function slotsBetween(image: Uint8Array, slots: readonly Slot[], resolver: Resolver) {
   const { follow, isElsewhere, isInside } = resolver;
@@ -140,7 +146,7 @@ function slotsBetween(image: Uint8Array, slots: readonly Slot[], resolver: Resol
   return { bound, unbound };
 }
 
-/** A slot alone may be any word that looks so, unless a zero or another slot of an import table is next to it. */
+/** A single slot may be a coincidence. It counts if a zero or another slot is next to it. */
 export function importTablesOf(image: Uint8Array, resolver: Resolver): Imports {
   const { isElsewhere } = resolver;
   const bytes = slotBytes(resolver);
@@ -153,7 +159,7 @@ export function importTablesOf(image: Uint8Array, resolver: Resolver): Imports {
   const isUnbound = (address: number): boolean =>
     unbound.has(address) ||
     (address >= 0 && address + bytes <= image.length && isElsewhere(targetAt(view, address, resolver)));
-  /** Slots that lead elsewhere, from a bound one on in one direction. */
+  /** Records unbound slots next to a bound one, in one direction. */
   const noteFrom = (address: number, step: number): void => {
     for (let at = address + step; !bound.has(at) && !unbound.has(at) && isUnbound(at); at += step)
       if (unbound.size < UNBOUND_MAX) unbound.set(at, targetAt(view, at, resolver));

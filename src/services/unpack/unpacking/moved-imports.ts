@@ -1,6 +1,6 @@
 /**
- * Some packers give a program import tables of their own and turn each use of an import to them. Where the first tables are still there,
- * though no loader has read them, all of that is put back.
+ * Some packers create new import tables and redirect all uses of imports to them. If the original tables are
+ * still in the image, unresolved, this restores them.
  */
 import { findText, viewOf } from "../pe/image.ts";
 import { libraryName } from "../windows/libraries.ts";
@@ -8,18 +8,18 @@ import { DESCRIPTOR_BYTES, type Table } from "./imports.ts";
 
 const START = 0x1000;
 const BY_NUMBER = 0x8000_0000;
-/** How many functions are read of what may be tables before the search is given up. */
+/** Entries read in a search for tables before the search gives up. */
 const READ_MAX = 100_000;
 
 const findName = (image: Uint8Array, entry: number): string | undefined =>
   entry >= BY_NUMBER ? `#${entry & 0xffff}` : findText(image, entry + 2);
 
-/** The tables of the first directory that no loader has read. */
+/** Tables of the first import directory that no loader has resolved. */
 function unreadTables(image: Uint8Array): Table[] {
   const view = viewOf(image);
   const isInside = (place: number): boolean => place >= START && place + 4 <= image.length;
   let left = READ_MAX;
-  /** What is to be looked up, up to the zero; undefined where there is none, or where a loader has been. */
+  /** Lookup entries up to the zero. Undefined if there are none, or if a loader has resolved the slots. */
   const findLookups = (lookups: number, slots: number): number[] | undefined => {
     const entries: number[] = [];
     for (let offset = 0; isInside(lookups + offset) && isInside(slots + offset) && left > 0; offset += 4) {
@@ -54,7 +54,9 @@ function slotsOf(tables: readonly Table[]): { readonly key: string; readonly add
     names.map((name, index) => ({ key: `${library} ${name}`, address: address + index * 4 })),
   );
 }
-/** Words are looked for at every byte, as they are parts of instructions. Answers how many were changed. */
+/**
+ * Words may be parts of instructions, so every byte offset is tested. Returns the number of changed words.
+ */
 function replaceWords(image: Uint8Array, replacements: ReadonlyMap<number, number>): number {
   const view = viewOf(image);
   let [least, most] = [Number.POSITIVE_INFINITY, 0];
@@ -70,7 +72,7 @@ function replaceWords(image: Uint8Array, replacements: ReadonlyMap<number, numbe
   }
   return replaced;
 }
-/** What is left of a table without those of its slots. */
+/** Splits a table around removed slots. */
 function without(table: Table, isGone: (slot: number) => boolean): Table[] {
   const parts: Table[] = [];
   for (const [index, name] of table.names.entries()) {
@@ -83,7 +85,7 @@ function without(table: Table, isGone: (slot: number) => boolean): Table[] {
   return parts;
 }
 
-/** Changes the image where its imports were moved; answers the tables it has then. */
+/** Restores redirected imports in the image, and returns the resulting tables. */
 export function putBackImports(image: Uint8Array, base: number, tables: readonly Table[]): readonly Table[] {
   const first = unreadTables(image);
   const homes = new Map(slotsOf(first).map(({ key, address }) => [key, base + address]));

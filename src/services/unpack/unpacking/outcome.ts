@@ -1,7 +1,7 @@
-/** What comes of an executable that was looked at: plain data, so that a worker can hand it over as it is. */
+/** Result of an analysis. It is plain data, so that a worker can post it. */
 import type { ApiCall, Notable } from "../windows/journal.ts";
 
-/** What an emulation may take; whichever is used up first ends it. */
+/** Limits of an emulation. The first limit that is reached ends it. */
 export type Budget = {
   readonly instructionsMax: number;
   readonly memoryBytesMax: number;
@@ -9,8 +9,9 @@ export type Budget = {
 export const DEFAULT_BUDGET = { instructionsMax: 200_000_000, memoryBytesMax: 192 * 1024 * 1024 } as const;
 
 /**
- * `unpacked`: `content` is the rebuilt executable. `plain`: it was not packed, `content` is missing. `stopped`: it is packed or looks
- * so, and what was packed has not been reached; the report says how far it came.
+ * `unpacked`: `content` is the rebuilt executable. `plain`: the file was not packed, and `content` is
+ * undefined. `stopped`: the file is or looks packed, but the emulation did not reach the packed program. The
+ * report shows how far it got.
  */
 export type Verdict = "unpacked" | "plain" | "stopped";
 export type Outcome = {
@@ -21,47 +22,47 @@ export type Outcome = {
 
 export type Report = {
   readonly verdict: Verdict;
-  /** Why the emulation ended where it did: a sentence. */
+  /** Why the emulation ended, as a sentence. */
   readonly reason: string;
-  /** By its marks in the file; undefined where it is none that is known. */
+  /** Identified by marks in the file. Undefined if the packer is unknown. */
   readonly packer: Packer | undefined;
   readonly base: number;
-  /** From the image's base. */
+  /** Relative to the image base. */
   readonly entryPoint: number;
-  /** Of what was packed; undefined where it has not been reached. */
+  /** Entry point of the packed program. Undefined if it was not reached. */
   readonly originalEntryPoint: number | undefined;
   readonly layers: readonly Layer[];
   readonly imports: readonly ImportedLibrary[];
-  /** Slots among those of import tables that lead to no function of the system. */
+  /** Slots in import tables that lead to no system function. */
   readonly unboundImports: readonly UnboundSlot[];
   readonly sections: readonly SectionFacts[];
   readonly calls: readonly ApiCall[];
-  /** Calls beyond those that are kept. */
+  /** Number of calls beyond the stored ones. */
   readonly callsLeftOut: number;
   readonly strings: readonly WrittenString[];
   readonly events: readonly Notable[];
   readonly instructions: number;
   readonly memoryBytes: number;
 };
-/** `marks`: what it was known by. */
+/** `marks`: the evidence for this packer. */
 export type Packer = { readonly name: string; readonly marks: readonly string[] };
-/** The program went on in what it had written itself. Addresses are absolute. */
+/** A jump of the program into code that it has written. Addresses are absolute. */
 export type Layer = {
   readonly address: number;
-  /** Of the section, or where else it lies. */
+  /** Name of the section, or a description of the memory. */
   readonly place: string;
   readonly from: string;
   readonly instructions: number;
 };
 export type ImportedLibrary = {
   readonly library: string;
-  /** Of its table, from the image's base. */
+  /** Address of the slots, relative to the image base. */
   readonly address: number;
   readonly functions: readonly string[];
 };
-/** `address`: from the image's base. `target`: what it holds. */
+/** `address`: relative to the image base. `target`: the value of the slot. */
 export type UnboundSlot = { readonly address: number; readonly target: number };
-/** Entropy is bits per byte, 0 to 8. */
+/** Entropy in bits per byte, 0 to 8. */
 export type SectionFacts = {
   readonly name: string;
   readonly address: number;
@@ -70,8 +71,8 @@ export type SectionFacts = {
   readonly isExecutable: boolean;
   readonly isWritable: boolean;
   readonly entropyBefore: number;
-  /** Of the image when the emulation ended. */
+  /** Entropy of the image at the end of the emulation. */
   readonly entropyAfter: number;
 };
-/** A text that was not in the file and lay in memory when the emulation ended. */
+/** A string that was not in the file, found in memory at the end of the emulation. */
 export type WrittenString = { readonly address: number; readonly text: string; readonly isWide: boolean };

@@ -1,6 +1,6 @@
 /**
- * Marks of packers, as YARA rules that any engine reads: the first bytes of their stubs, and the names that they give to sections.
- * Each string counts at the entry point alone. What is written here is what packers.ts understands of the language: one thing a line.
+ * Signatures of packers as standard YARA rules: first bytes of stubs, and section names. Each string applies
+ * only at the entry point. packers.ts parses a subset of the language, with one statement a line.
  */
 export const PACKER_RULES = `import "pe"
 

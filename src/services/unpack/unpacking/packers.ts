@@ -1,4 +1,4 @@
-/** Which packer made a file, by the rules for packers. */
+/** Identifies the packer of a file by the packer rules. */
 import { mapPe, type PeFile } from "../pe/file.ts";
 import type { Packer } from "./outcome.ts";
 import { PACKER_RULES } from "./packer-rules.ts";
@@ -34,7 +34,7 @@ const rules: readonly Rule[] = readRules(PACKER_RULES);
 const begins = (bytes: Uint8Array, wanted: readonly number[]): boolean =>
   wanted.every((byte, index) => byte === ANY || bytes[index] === byte);
 
-/** Bytes at the entry point tell more than names, which anybody may give. */
+/** Bytes at the entry point take precedence over section names, which are easy to fake. */
 export function findPacker(file: PeFile): Packer | undefined {
   const entry = mapPe(file).subarray(file.entryPoint, file.entryPoint + ENTRY_BYTES);
   const names = new Set(file.sections.map(({ name }) => name));

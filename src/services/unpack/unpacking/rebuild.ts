@@ -1,6 +1,6 @@
 /**
- * Makes a file of an image in memory: its sections as they are now, its entry point, an import table of what it had resolved, and the
- * tables that others read of it: exports, resources, relocations, what threads have of their own.
+ * Writes an executable from an image in memory: sections, entry point and a rebuilt import table. Exports,
+ * resources, relocations and thread-local storage are kept.
  */
 import { alignedUp, BrokenFileError, DIRECTORY, type Directory, type PeFile, readPe } from "../pe/file.ts";
 import { findFunctionTable, pagesOfFunctions } from "../pe/function-table.ts";
@@ -19,24 +19,24 @@ const CHARACTERISTICS: Readonly<Record<Rights, number>> = {
   data: READ_WRITE_DATA,
   both: 0xe000_0020,
 };
-/** What a part is called that was one section with the code before it. */
+/** Name of the data part of a section that is split into code and data. */
 const DATA_NAME = ".data";
 const READ_DATA = 0x4000_0040;
 const HEADER = 0x80;
-/** Says in the room before the headers who made the file. */
+/** Written into the gap before the PE header. It marks rebuilt files. */
 const MARK = "Rebuilt by Medley";
 const MARK_OFFSET = 0x40;
-/** Whether it is what `rebuild` made: such a file is not packed, whatever its sections are called. */
+/** Whether `rebuild` wrote this file. Such a file is not packed, whatever its sections are called. */
 export const isRebuilt = ({ content }: PeFile): boolean =>
   Buffer.from(content.subarray(MARK_OFFSET, MARK_OFFSET + MARK.length)).toString("latin1") === MARK;
 const OPTIONAL = HEADER + 24;
-/** Where the directories begin in the optional header of 32-bit files, and of 64-bit ones. */
+/** Offset of the data directories in the optional header, for 32-bit and 64-bit files. */
 const directoriesOffset = ({ isWide }: PeFile): number => (isWide ? 112 : 96);
 const optionalBytes = (file: PeFile): number => directoriesOffset(file) + 128;
-/** As many as fit before the first of them, with the two that are added. */
+/** Section headers must fit before the first section. Two sections are added. */
 const SECTIONS_MAX = Math.floor((PAGE - OPTIONAL - 0xf0) / 40) - 2;
 const FIXED_BASE = 1;
-/** Lies elsewhere each time; is signed; has a table of where it may be called: nothing of that is true of what is rebuilt. */
+/** Flags for integrity checks and control flow guard, which are wrong for a rebuilt file. */
 const UNTRUE_CHARACTERISTICS = 0x4080;
 const MOVES = 0x40;
 
@@ -48,11 +48,11 @@ export type Rebuilt = {
 
 export type Found = {
   readonly image: Uint8Array;
-  /** Where the image lies. */
+  /** Base address of the image. */
   readonly base: number;
-  /** From there. */
+  /** Relative to the base. */
   readonly entryPoint: number;
-  /** Whether the program wrote to the page at this address, counted from the base. */
+  /** Whether the program wrote to the page at this address, relative to the base. */
   readonly isWritten: (address: number) => boolean;
 };
 type NewSection = {
@@ -64,7 +64,10 @@ type NewSection = {
 type NewBody = { readonly section: NewSection; readonly body: Buffer };
 type Directories = ReadonlyMap<number, Directory>;
 
-/** `relocatedWords`: what had to be changed to have the image where it lies, if that is known; else the image's own table is looked for. */
+/**
+ * `relocatedWords`: relocations from a comparison of two bases, if known. Otherwise the image's own table is
+ * used.
+ */
 export function rebuild(
   packed: PeFile,
   found: Found,
@@ -75,7 +78,7 @@ export function rebuild(
   const file = base === packed.base ? packed : headersOf(packed, found.image);
   const image = wholePages(found.image);
   const { tables, unbound } = importTablesOf(image, resolver);
-  // Code of 64 bits names its slots by their distance, so that packers leave the tables where they are.
+  // 64-bit code addresses slots by relative distance, so packers do not move the tables.
   const imports = file.isWide ? tables : putBackImports(image, base, tables);
   const functions = findFunctionTable(file, image);
   const evidence = evidenceOf(image, {
@@ -121,7 +124,10 @@ function wholePages(image: Uint8Array): Buffer {
   whole.set(image);
   return whole;
 }
-/** An image elsewhere brings its own headers; where it has lost them, all of it is one section. */
+/**
+ * An image in allocated memory has its own headers. If they are destroyed, the whole image becomes one
+ * section.
+ */
 function headersOf(packed: PeFile, image: Uint8Array): PeFile {
   try {
     const own = readPe(image);
@@ -132,7 +138,7 @@ function headersOf(packed: PeFile, image: Uint8Array): PeFile {
     return { ...packed, sections: [], directories: [] };
   }
 }
-/** Callbacks of the packer's own would unpack once more what lies there unpacked. */
+/** The packer's own TLS callbacks are removed, because they would unpack again. */
 function keptThreadTable(file: PeFile, image: Buffer, { base, isWritten }: Found): Directory | undefined {
   const table = findThreadTable(file, image, base);
   if (table?.callbacks.some((callback) => !isWritten(callback)))
@@ -143,7 +149,7 @@ function keptThreadTable(file: PeFile, image: Buffer, { base, isWritten }: Found
     );
   return table?.directory;
 }
-/** What lies behind its sections: installers keep there what they install. */
+/** Data behind the sections (overlay). Installers store their payload there. */
 function overlayOf({ content, sections }: PeFile): Uint8Array {
   const end = Math.max(...sections.map(({ fileOffset, fileBytes }) => fileOffset + fileBytes), 0);
   return end > 0 ? content.subarray(end) : new Uint8Array();
@@ -155,7 +161,7 @@ type Facts = {
   readonly end: number;
   readonly directories: Directories;
 };
-/** What lies in memory may have been written over: the headers are made anew out of the file's. */
+/** Headers are rebuilt from the file, because the program may have overwritten those in memory. */
 function headersFor(file: PeFile, { base, entryPoint, end, directories }: Facts): Buffer {
   const headers = Buffer.alloc(PAGE);
   headers.write("MZ", 0, "latin1");
@@ -164,7 +170,7 @@ function headersFor(file: PeFile, { base, entryPoint, end, directories }: Facts)
   const listed = directoriesOffset(file);
   headers.set(file.content.subarray(file.headerOffset, file.headerOffset + 24 + listed), HEADER);
   const isMovable = directories.has(DIRECTORY.relocations);
-  // No symbols: their place in the file is another's now.
+  // The symbol table's file offset is no longer valid.
   headers.fill(0, HEADER + 12, HEADER + 20);
   headers.writeUInt16LE(optionalBytes(file), HEADER + 20);
   const characteristics = headers.readUInt16LE(HEADER + 22);
@@ -193,7 +199,7 @@ function headersFor(file: PeFile, { base, entryPoint, end, directories }: Facts)
   return headers;
 }
 
-/** One after another without a gap, as loaders want them, each with all that was put there and the rights that it needs. */
+/** Contiguous sections, as loaders require, each with its contents and the rights that it needs. */
 function sectionsOf(file: PeFile, end: number, directories: Directories, evidence: Evidence): NewSection[] {
   const starts = new Map<number, string>();
   const sorted = file.sections
@@ -227,12 +233,12 @@ function sectionsOf(file: PeFile, end: number, directories: Directories, evidenc
     ];
   });
 }
-/** As the file says, where that is the room there is. */
+/** The size in the file's header if it matches the available pages, otherwise the available size. */
 function trueBytes({ sections }: PeFile, address: number, room: number): number {
   const bytes = sections.find((section) => section.address === address)?.bytes ?? 0;
   return alignedUp(bytes, PAGE) === room ? bytes : room;
 }
-/** Zeros at its end need no room in the file. */
+/** Trailing zeros need no space in the file. */
 function withoutEnd(image: Buffer, { address, bytes }: NewSection): Buffer {
   let end = Math.min(address + alignedUp(bytes, PAGE), image.length);
   while (end > address && image[end - 1] === 0) end -= 1;

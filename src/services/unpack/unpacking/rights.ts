@@ -1,39 +1,39 @@
 /**
- * Which rights the sections of an unpacked image need. Packers ask for all of them, and put code and data of the program into one section.
- * What the code itself says decides: where it calls, and what it reads and writes by address.
+ * Derives the rights of sections in an unpacked image. Packers request all rights and merge code and data
+ * into one section. The evidence is in the code: call targets, and addresses that it reads or writes.
  */
 import { viewOf } from "../pe/image.ts";
 
 const PAGE = 0x1000;
 const CALL = 0xe8;
-/** What stands before a function: the end of another, or what fills the room between them. */
+/** Bytes before a function: the return of the previous one, or padding. */
 const BEFORE_FUNCTION: ReadonlySet<number> = new Set([0xcc, 0x90, 0xc3]);
 const RETURN_WITH = 0xc2;
-/** Instructions with one byte before the kind of operand: those that write to it, and those that only read. */
+/** One-byte opcodes with a ModR/M byte: opcodes that write memory, and opcodes that only read it. */
 const WRITING: ReadonlySet<number> = new Set([0x01, 0x09, 0x21, 0x29, 0x31, 0x88, 0x89, 0xc6, 0xc7, 0xfe]);
 const READING: ReadonlySet<number> = new Set([
   0x03, 0x0b, 0x23, 0x2b, 0x33, 0x39, 0x3b, 0x8a, 0x8b, 0xdd, 0xff,
 ]);
-/** Numbers added to or compared with what lies there: the last of eight kinds compares. */
+/** Arithmetic with an immediate. Extension 7 is cmp, which does not write. */
 const WITH_NUMBER: ReadonlySet<number> = new Set([0x80, 0x81, 0x83]);
 const COMPARES = 7;
 const SHORT_CONSTANT: ReadonlySet<number> = new Set([0x80, 0x83, 0xc6, 0x6b]);
 const LONG_CONSTANT: ReadonlySet<number> = new Set([0x81, 0xc7, 0x69, 0xf7]);
-/** The address alone is the operand. */
+/** ModR/M byte of an absolute (32-bit) or RIP-relative (64-bit) address. */
 const isAddressOperand = (kind: number): boolean => (kind & 0xc7) === 0x05;
-/** Instructions of the accumulator, with the address right behind them. */
+/** mov with the accumulator and an absolute address. */
 const ACCUMULATOR_WRITES: ReadonlySet<number> = new Set([0xa2, 0xa3]);
 const ACCUMULATOR_READS: ReadonlySet<number> = new Set([0xa0, 0xa1]);
 
 const ZEROS_BETWEEN = 16;
 
 export type Evidence = {
-  /** Pages with beginnings of functions. */
+  /** Pages with function starts. */
   readonly code: ReadonlySet<number>;
-  /** Pages that code writes to, and pages that it reads or writes, by address. */
+  /** Pages that code writes, and pages that code reads or writes, by address. */
   readonly written: ReadonlySet<number>;
   readonly data: ReadonlySet<number>;
-  /** Pages that zeros stand before, as they do where a section of the program begins. */
+  /** Pages that follow a run of zeros, which indicates the start of an original section. */
   readonly separate: ReadonlySet<number>;
 };
 
@@ -49,36 +49,42 @@ function usageAt(image: Uint8Array, at: number, isWide: boolean): "read" | "writ
 const isFunctionStart = (image: Uint8Array, at: number): boolean =>
   BEFORE_FUNCTION.has(image[at - 1] as number) || image[at - 3] === RETURN_WITH;
 
-/** Bytes of the number that an instruction has behind its place. */
+/** Size of the immediate after the operand. */
 function constantBytes(image: Uint8Array, at: number): number {
   const [kind = 0, operation = 0] = [image[at - 1], image[at - 2]];
   if (SHORT_CONSTANT.has(operation)) return 1;
   if (!LONG_CONSTANT.has(operation)) return 0;
   return operation === 0xf7 && (kind & 0x38) !== 0 ? 0 : 4;
 }
-/** Which place of the image the word at this one names: by its address, or in 64-bit code by the distance from the next instruction. */
+/**
+ * Image offset that the word refers to: absolute in 32-bit code, relative to the next instruction in 64-bit
+ * code.
+ */
 function namedBy(image: Uint8Array, at: number, word: number, { isWide, base }: Code): number {
   if (!isWide) return word - base;
   return isAddressOperand(image[at - 1] as number) ? at + 4 + constantBytes(image, at) + (word | 0) : 0;
 }
 
-/** Where the image lies, where its code begins, and whether that is 64-bit code. */
+/** Base, entry point and mode of the image's code. */
 export type Code = {
   readonly base: number;
   readonly entryPoint: number;
   readonly isWide: boolean;
-  /** Pages with functions, as a table of the program names them; empty where there is none. */
+  /** Pages with functions from the function table. Empty without a table. */
   readonly functions: ReadonlySet<number>;
 };
 const pageOf = (address: number): number => Math.floor(address / PAGE);
-/** The function that is called by the word at this place; undefined where there is none. */
+/** Target of a call at this word. Undefined if it is no call to a function start. */
 function calledBy(image: Uint8Array, at: number, word: number): number | undefined {
   if (image[at - 1] !== CALL) return undefined;
   const target = (at + 4 + word) >>> 0;
   return target >= PAGE && target < image.length && isFunctionStart(image, target) ? target : undefined;
 }
 
-/** Where a table names the functions, only what they do counts: neither the code of the packer nor bytes that look like code. */
+/**
+ * With a function table, only code in its functions counts. This excludes the packer's code and data that
+ * looks like code.
+ */
 export function evidenceOf(image: Uint8Array, file: Code): Evidence {
   const view = viewOf(image);
   const entryPage = pageOf(file.entryPoint);
@@ -109,7 +115,7 @@ export function evidenceOf(image: Uint8Array, file: Code): Evidence {
 export type Part = { readonly address: number; readonly rights: Rights };
 export type Rights = "code" | "data" | "both";
 
-/** A section as it is, or in two where its data lies behind its code. Both are whole pages. */
+/** A section as a whole, or split in two if its data follows its code. Both parts are whole pages. */
 export function partsOf(address: number, bytes: number, { code, written, data, separate }: Evidence): Part[] {
   const [first, end] = [Math.floor(address / PAGE), Math.ceil((address + bytes) / PAGE)];
   const within = (pages: ReadonlySet<number>) => [...pages].filter((page) => page >= first && page < end);
@@ -117,7 +123,7 @@ export function partsOf(address: number, bytes: number, { code, written, data, s
   if (codes.length === 0) return [{ address, rights: "data" }];
   const last = Math.max(...codes);
   if (writes.some((page) => page <= last)) return [{ address, rights: "both" }];
-  // Data that is only read may be the code's own, unless it lies apart.
+  // Read-only data may be constants of the code, unless a gap separates it.
   const behind = within(writes.length > 0 ? data : separate).filter((page) => page > last);
   if (behind.length === 0) return [{ address, rights: "code" }];
   return [

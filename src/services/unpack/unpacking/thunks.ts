@@ -1,4 +1,4 @@
-/** Protectors send a program's calls over a few bytes of their own, each of which jumps to one function of the system. */
+/** Import thunks: protectors redirect calls through a few bytes that jump to one system function. */
 import { isOfSystem } from "../windows/layout.ts";
 
 const HOPS_MAX = 4;
@@ -31,7 +31,7 @@ function nextOf(address: number, read: Read, isWide: boolean): number | undefine
 }
 const isLoad = (view: DataView): boolean =>
   view.getUint16(0, true) === LOAD_ACCUMULATOR && view.getUint16(10, true) === JUMP_ACCUMULATOR;
-/** In 64-bit code, a slot is named by its distance from the next instruction. */
+/** 64-bit code addresses the slot relative to the next instruction. */
 function throughSlot(address: number, view: DataView, read: Read, isWide: boolean): number | undefined {
   if (view.getUint16(0, true) !== JUMP_THROUGH) return undefined;
   const target = new Uint8Array(4);
@@ -39,7 +39,7 @@ function throughSlot(address: number, view: DataView, read: Read, isWide: boolea
   return read(slot, target) ? new DataView(target.buffer).getUint32(0, true) : undefined;
 }
 
-/** Where such bytes lead to; undefined where they are none. */
+/** Final target of a thunk. Undefined if the bytes are no thunk. */
 export function findThunkTarget(address: number, read: Read, isWide: boolean): number | undefined {
   let here: number | undefined = address;
   for (let hop = 0; here !== undefined && hop < HOPS_MAX; hop += 1) {

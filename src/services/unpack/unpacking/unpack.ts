@@ -1,4 +1,4 @@
-/** From a packed file to an unpacked one. */
+/** Unpacks an executable: emulates it and rebuilds the file from its memory. */
 import { Memory } from "../emulator/memory.ts";
 import { entropyOf } from "../pe/entropy.ts";
 import { type PeFile, readPe, wholeAddress } from "../pe/file.ts";
@@ -15,13 +15,13 @@ import { findThunkTarget } from "./thunks.ts";
 import { type Candidate, Watch } from "./watch.ts";
 import { writtenStrings } from "./written-strings.ts";
 
-/** Where an image is free to lie: neither among what is allocated nor among the system's libraries. */
+/** Alternative bases that overlap neither allocated memory nor system libraries. */
 const OTHER_BASES = [0x3000_0000, 0x5000_0000] as const;
 const PLAIN_REASON = "It does what programs do without executing anything that it has written.";
 
 const OWN_REASON = "It is what an executable was unpacked to before.";
 
-/** Throws a BrokenFileError where the file can't be loaded. */
+/** Throws a BrokenFileError if the file cannot be loaded. */
 export function unpackExecutable(content: Uint8Array, budget: Budget): Outcome {
   const file = readPe(content);
   const isOwn = isRebuilt(file);
@@ -74,8 +74,8 @@ const foundIn = ({ memory }: WindowsProcess, { address, base, image }: Candidate
 });
 
 /**
- * A file that may lie elsewhere is unpacked there as well: what differs then is what its relocations are, whatever its packer has made
- * of their table. Both take their memory of the one budget.
+ * Unpacks a relocatable file at a second base. Words that differ are its relocations, even if the packer
+ * destroyed their table. Both emulations share the memory budget.
  */
 function findRelocatedWords(
   file: PeFile,
@@ -91,14 +91,14 @@ function findRelocatedWords(
   if (!isSame || candidate.address - candidate.base !== entryPoint) return [];
   return wordsApart(image, candidate.image, file, candidate.base - base);
 }
-/** Undefined where a second time would not fit beside the first. */
+/** Undefined if a second emulation would exceed the budget. */
 const leftOf = (budget: Budget, bytesInUse: number): Budget | undefined =>
   bytesInUse * 2 > budget.memoryBytesMax
     ? undefined
     : { ...budget, memoryBytesMax: budget.memoryBytesMax - bytesInUse };
 const isFar = (one: number, other: number): boolean => Math.abs(one - other) >= 0x1000_0000;
 
-/** What a program had resolved, also behind bytes that only lead there. */
+/** Resolves addresses to system functions, directly and through thunks. */
 function resolverFor(process: WindowsProcess, { base, image }: Found): Resolver {
   const { libraries, memory, file } = process;
   const findTarget = createThunkFollower(process);

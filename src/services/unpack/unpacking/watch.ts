@@ -1,4 +1,4 @@
-/** Watches a program unpack itself, and tells when what was packed has been reached. */
+/** Watches a program unpack itself, and detects when the packed program starts. */
 import { EmulationEnd } from "../emulator/faults.ts";
 import { PAGE_BYTES } from "../emulator/memory.ts";
 import { Processor } from "../emulator/processor.ts";
@@ -12,19 +12,22 @@ import { findThunkTarget } from "./thunks.ts";
 const OUTSIDE = 0;
 const SYSTEM = 255;
 const HEADERS = 254;
-/** Allocated memory that something was executed in: one number for each. */
+/** First region number of allocated memory. Each allocation with executed code gets one number. */
 const FIRST_ALLOCATED = 100;
 const PAGES = 1 << 20;
 const LAYERS_MAX = 200;
 const CALLS_MAX = 1000;
 const IMPORTS_MIN = 6;
 const CALLBACK_ASKS_MAX = 60;
-/** So long in one place without a word to the system: it has come to stay. */
+/** If execution stays in one region for this long without a system call, the packed program has started. */
 const SETTLED_STEPS = 60_000_000;
-/** So long after it began to ask for what unpackers don't, and nothing was unpacked: it never was packed. */
+/**
+ * If nothing was unpacked this long after the first call that unpackers do not make, the file was not
+ * packed.
+ */
 const PLAIN_STEPS = 10_000_000;
 
-/** What unpackers ask for; a program that has been reached asks for something else before long. */
+/** System functions that unpackers call. An unpacked program soon calls others. */
 const LOADER_CALLS = new Set([
   "GetProcAddress",
   "LoadLibraryA",
@@ -60,26 +63,29 @@ const LOADER_CALLS = new Set([
   "HeapDestroy",
 ]);
 
-/** An image in memory that may be what was packed. */
+/** An image in memory that may be the packed program. */
 export type Candidate = {
   readonly address: number;
   readonly base: number;
   readonly image: Uint8Array;
-  /** Where it has been since. */
+  /** Regions that it executed in since. */
   readonly regions: Set<number>;
-  /** The stack was where it is at a program's start: so unpackers leave it for the program. */
+  /** The stack pointer had its value of program start. Unpackers restore it for the program. */
   readonly isAtStart: boolean;
-  /** An unpacker has called it as loaders call what a program wants called before it begins: it may come back. */
+  /** An unpacker called it like a TLS callback, so it may return. */
   readonly isCallback: boolean;
-  /** How often it had asked for what unpackers ask for. */
+  /** Number of loader calls before it was reached. */
   readonly loaderCalls: number;
 };
 export type Watched = {
-  /** The last place that was reached of what the program had written itself, and its image then. */
+  /** The last entry into code that the program wrote, with the image at that time. */
   readonly candidate: Candidate | undefined;
   readonly layers: readonly Layer[];
   readonly reason: string;
-  /** The candidate has gone to work: it asked for what unpackers don't, or stayed where it was until its end. */
+  /**
+   * The candidate is running: it made a call that unpackers do not make, or stayed in its region until the
+   * end.
+   */
   readonly isReached: boolean;
 };
 
@@ -87,7 +93,7 @@ export class Watch {
   readonly #system: WindowsSystem;
   readonly #process: WindowsProcess;
   readonly #processor: Processor;
-  /** By page: which part of the image it belongs to. */
+  /** Region number of each page. */
   readonly #regions = new Uint8Array(PAGES);
   #region = OUTSIDE;
   #candidate: Candidate | undefined;
@@ -100,12 +106,12 @@ export class Watch {
   #atWorkSince = 0;
   #allocated: (Allocation | undefined)[] = [];
   #questions = 0;
-  /** How often the candidate has asked for what unpackers don't. */
+  /** Calls of the candidate that unpackers do not make. */
   #asked = 0;
   #loaderCalls = 0;
   readonly #callsFrom = new Set<number>();
 
-  /** `looksPacked`: it is waited for however long it takes. */
+  /** `looksPacked`: the watch does not give up early. */
   constructor(system: WindowsSystem, looksPacked: boolean) {
     const { process } = system;
     this.#system = system;
@@ -165,12 +171,17 @@ export class Watch {
       this.#note(address, region, from, isCallback);
     return false;
   }
-  /** What a packer has left as it was is reached like the rest: with the stack as at a start, after functions were looked up. */
+  /**
+   * Detects the entry into code that the packer left unpacked: the stack is as at program start, after
+   * loader calls.
+   */
   #isHandedOver(region: number): boolean {
     const isElsewhere = region !== OUTSIDE && !this.#isAllocated(region);
     return this.#looksPacked && isElsewhere && this.#loaderCalls > 0 && this.#process.isAtStart;
   }
-  /** Marked when it is first executed in; the last number is for all that there are too many of. */
+  /**
+   * Assigns a region number at the first execution. All allocations beyond the limit share the last number.
+   */
   #allocatedAt(address: number): number {
     const found = this.#process.findAllocation(address);
     if (!found) return OUTSIDE;
@@ -187,7 +198,7 @@ export class Watch {
   #isAllocated(region: number): boolean {
     return region >= FIRST_ALLOCATED && region < HEADERS;
   }
-  /** Whether it was called: where it comes back to then is nothing new. */
+  /** Whether the region was entered by a call. Its return address then is no new entry. */
   #noteCall(from: number): boolean {
     const back = this.#process.readLong(this.#process.cpu.esp) >>> 0;
     const isHere = (this.#regions[back >>> 12] as number) === from && from !== OUTSIDE;
@@ -195,7 +206,7 @@ export class Watch {
     this.#callsFrom.add(back);
     return true;
   }
-  /** As callbacks are: of the module, and that a process has loaded it. */
+  /** Whether the arguments are those of a TLS callback: a module and the reason "process attach". */
   #isToldOfModule(): boolean {
     const process = this.#process;
     const [module = 0, why] = process.givenAt(process.cpu.esp + process.wordBytes, 2);
@@ -203,7 +214,7 @@ export class Watch {
       module >>> 0 === process.base || process.findAllocation(module >>> 0)?.start === module >>> 0;
     return isModule && why === ATTACHED;
   }
-  /** e8, or ff with the address in a register or in memory. */
+  /** Whether a call instruction precedes the address: e8, or ff with a register or memory operand. */
   #isAfterCall(address: number): boolean {
     const bytes = new Uint8Array(6);
     if (!this.#process.memory.tryRead(address - 6, bytes)) return false;
@@ -212,7 +223,7 @@ export class Watch {
       [0, 3, 4].some((at) => bytes[at] === 0xff && ((bytes[at + 1] ?? 0) & 0x38) === 0x10)
     );
   }
-  /** An unpacker that works among what it unpacks tells by its stack that it is done. */
+  /** An unpacker inside the region that it unpacks shows the end of its work by restoring the stack. */
   #returnToStart(address: number, region: number): void {
     const candidate = this.#candidate;
     if (!candidate || candidate.isAtStart || !candidate.regions.has(region)) return;
@@ -234,7 +245,7 @@ export class Watch {
     if (region === OUTSIDE) return;
     const { isAtStart } = this.#process;
     const before = this.#candidate;
-    // A program that has begun calls its other parts; it is not unpacked once more by that.
+    // A running program calls its other sections. Such a call is no new unpacking.
     if (before?.isAtStart && !isAtStart && before.loaderCalls === this.#loaderCalls)
       before.regions.add(region);
     else
@@ -280,14 +291,15 @@ export class Watch {
       return this.#end("It never executes what it has written.");
     return this.#system.answerAt(address);
   }
-  /** A callback has come to stay once it has asked for more than callbacks do. */
+  /** A callback counts as running only after more calls than callbacks usually make. */
   #hasCome(): boolean {
     this.#asked += 1;
     return !this.#candidate?.isCallback || this.#asked > CALLBACK_ASKS_MAX;
   }
   /**
-   * Unpackers also work in memory that they have allocated: there it is what was packed only once it holds addresses of functions
-   * that unpackers don't need. To look at all of it is dear, so that it is done the first, second, fourth, … time.
+   * Unpackers also run in memory that they allocated. There, a candidate counts only once the memory holds
+   * addresses of functions that unpackers do not need. The scan is expensive, so it runs at the first,
+   * second, fourth, … call.
    */
   #isCredible(region: number): boolean {
     if (!this.#isAllocated(region)) return true;

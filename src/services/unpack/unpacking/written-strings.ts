@@ -1,4 +1,4 @@
-/** Texts that a program has written to its memory and that were not in its file: what was hidden until it ran. */
+/** Strings that a program wrote to memory and that are not in its file. */
 import { type Memory, PAGE_BYTES } from "../emulator/memory.ts";
 import { isOfSystem, STACK_BYTES, STACK_TOP } from "../windows/layout.ts";
 import type { WindowsProcess } from "../windows/process.ts";
@@ -11,7 +11,7 @@ const BYTES_MAX = 32 * 1024 * 1024;
 const isPrintable = (byte: number): boolean => byte >= 0x20 && byte < 0x7f;
 
 type Found = (from: number, text: string, isWide: boolean) => void;
-/** Where a run of printable characters ends; wide ones are each followed by a zero. */
+/** End of a run of printable characters. Each UTF-16 character is followed by a zero. */
 function endOf(bytes: Uint8Array, from: number, step: number): number {
   let end = from;
   while (end < bytes.length && isPrintable(bytes[end] as number) && (step === 1 || bytes[end + 1] === 0))
@@ -31,7 +31,7 @@ function eachText(bytes: Uint8Array, found: Found): void {
   }
 }
 
-/** Neighbouring pages are read as one, so that no text is cut at their border. */
+/** Merges adjacent pages, so that no string is split at a page boundary. */
 function writtenRuns(memory: Memory): { address: number; bytes: number }[] {
   const runs: { address: number; bytes: number }[] = [];
   for (const address of memory.writtenPages()) {

@@ -1,4 +1,4 @@
-/** The page on which executables are dropped: verdict, sections, layers, calls, texts and a tester of rules. */
+/** The page for dropped executables: verdict, sections, layers, calls, strings and a rule tester. */
 import { fileField, html, toolPage } from "#kernel/html";
 import { style } from "./style.ts";
 

@@ -1,9 +1,9 @@
-/** What a process finds about itself in memory: the blocks of its thread and of itself, and the lists of its modules. */
+/** Writes the thread and process environment blocks (TEB, PEB) and the module lists. */
 import { PAGE_BYTES, READ_WRITE } from "../emulator/memory.ts";
 import { HEAP_START, OWN_PATH, PEB, PROCESS_ID, STACK_BYTES, STACK_TOP, TEB, THREAD_ID } from "./layout.ts";
 import type { LoadedProcess } from "./loaded-process.ts";
 
-/** Where fields lie in a 32-bit process, and in a 64-bit one. */
+/** Field offsets, keyed by word size. */
 const FIELDS = {
   4: {
     thread: { stackTop: 4, stackEnd: 8, self: 0x18, process: 0x20, thread: 0x24, processBlock: 0x30 },
@@ -24,7 +24,7 @@ export function writeBlocks(process: LoadedProcess): void {
   process.memory.map(TEB, PAGE_BYTES, READ_WRITE);
   process.memory.map(PEB, PAGE_BYTES, READ_WRITE);
   process.cpu.fsBase = TEB;
-  // Exceptions of 64-bit programs are handled by tables instead.
+  // Only 32-bit programs have the exception chain. 64-bit programs use function tables.
   if (process.wordBytes === 4) process.writeLong(TEB, END_OF_CHAIN);
   process.writePointer(TEB + thread.stackTop, STACK_TOP);
   process.writePointer(TEB + thread.stackEnd, STACK_TOP - STACK_BYTES);
@@ -60,7 +60,7 @@ function writeModule(
   process.writeLong(field(5), lengths(path.length - folder));
   process.writePointer(field(6), text + folder * 2);
 }
-/** Modules in the three orders, each a ring. */
+/** Writes the three module lists. Each is a circular list. */
 export function writeModuleLists(process: LoadedProcess): void {
   const { wordBytes, base, file } = process;
   const fields = FIELDS[wordBytes];
@@ -75,7 +75,7 @@ export function writeModuleLists(process: LoadedProcess): void {
   for (const [index, { name, base: at }] of libraries.entries())
     writeModule(process, others[index] ?? 0, at, 0x10_0000, at + 0x1000, `C:\\WINDOWS\\system32\\${name}`);
   for (const [order, listed] of [entries, entries, others].entries()) {
-    // The third order is that of initialisation, in which the program itself is missing.
+    // The third list has initialisation order, which excludes the program itself.
     const offset = order * 2 * wordBytes;
     const ring = [data + fields.lists + offset, ...listed.map((entry) => entry + offset)];
     for (const [i, place] of ring.entries()) {

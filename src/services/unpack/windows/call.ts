@@ -7,13 +7,16 @@ export type Call = {
   readonly exceptions: Exceptions;
   readonly name: string;
   readonly given: readonly number[];
-  /** Where it goes on afterwards. */
+  /** Return address. */
   readonly returnsTo: number;
 };
-/** `takes`: how many words it takes off the stack. Answers what the accumulator holds then; undefined where it has seen to all itself. */
+/**
+ * `takes`: number of argument words. `answer` returns the new accumulator, or undefined if it has set the
+ * processor state itself.
+ */
 export type SystemFunction = {
   readonly takes: number;
-  /** The caller takes its words back itself. */
+  /** The caller removes the arguments from the stack. */
   readonly isCdecl?: true;
   answer(call: Call): number | undefined;
 };
@@ -23,12 +26,12 @@ export const answering = (takes: number, answer: (call: Call) => number | undefi
   takes,
   answer,
 });
-/** The same thing every time. */
+/** A stub that always returns the same value. */
 export const constant = (takes: number, value: number): SystemFunction => answering(takes, () => value);
 export const at = ({ given }: Call, index: number): number => (given[index] ?? 0) >>> 0;
 export const textAt = (call: Call, index: number): string => call.process.readText(at(call, index));
 export const wideTextAt = (call: Call, index: number): string => call.process.readWideText(at(call, index));
-/** Both spellings of a function: of bytes and of wide characters. */
+/** Defines the ANSI and the wide version of a function. */
 export function bothSpellings(
   name: string,
   takes: number,

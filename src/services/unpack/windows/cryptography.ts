@@ -1,4 +1,4 @@
-/** Hashes and keys as the system's provider makes them for programs that decrypt themselves: MD5 and RC4. */
+/** MD5 and RC4 as the system's crypto provider computes them. Programs use them to decrypt themselves. */
 
 const ROTATIONS = [
   [7, 12, 17, 22],
@@ -7,7 +7,7 @@ const ROTATIONS = [
   [6, 10, 15, 21],
 ] as const;
 const SINES = Int32Array.from({ length: 64 }, (_, i) => Math.floor(Math.abs(Math.sin(i + 1)) * 2 ** 32));
-/** Which word of the block a step of each round takes: the factor and the first. */
+/** Message word index of each round: factor and start. */
 const ORDERS = [
   [1, 0],
   [5, 1],
@@ -50,7 +50,7 @@ export function md5(content: Uint8Array): Uint8Array {
   return new Uint8Array(state.buffer);
 }
 
-/** A stream of bytes that goes on where it was; the same for both directions. */
+/** The keystream continues between calls. Encryption and decryption are the same operation. */
 export class Rc4 {
   readonly #key: Uint8Array;
   #order = new Uint8Array(256);

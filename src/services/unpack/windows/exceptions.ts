@@ -1,4 +1,7 @@
-/** Structured exceptions: the chain at FS:0, handlers called with a record and a context, and what they ask for afterwards. */
+/**
+ * Structured exception handling: the chain at FS:0, calls of handlers with a record and a context, and their
+ * results.
+ */
 import { EAX, EBP, EBX, ECX, EDI, EDX, ESI, ESP } from "../emulator/cpu.ts";
 import { EmulationEnd, type ProcessorException, STATUS } from "../emulator/faults.ts";
 import { hex } from "./journal.ts";
@@ -14,7 +17,7 @@ const FILTER_CONTINUE = 0xffff_ffff;
 const HANDLERS_MAX = 64;
 const SYSTEM_HANDLER = 0x7500_1000;
 const EXCEPTIONS_MAX = 10_000;
-/** Where each register lies in a context. */
+/** Offset of each register in a context record. */
 const REGISTERS: readonly (readonly [register: number, offset: number])[] = [
   [EDI, 0x9c],
   [ESI, 0xa0],
@@ -33,7 +36,7 @@ const DEBUG = [0x04, 0x08, 0x0c, 0x10, 0x14, 0x18];
 type Raised = {
   readonly record: number;
   readonly context: number;
-  /** Still to be asked. */
+  /** The next frame of the chain. */
   frame: number;
   asked: number;
   vectored: number[];
@@ -61,16 +64,16 @@ export class Exceptions {
     return address;
   }
 
-  /** False where nobody could handle it. */
+  /** False if no handler exists. */
   raise(exception: ProcessorException): boolean {
     this.#count += 1;
     if (this.#count > EXCEPTIONS_MAX) return false;
     const process = this.#process;
     const { cpu } = process;
-    // A break point has been passed when it is heard of, on this system as on the real one.
+    // The instruction pointer is already behind a breakpoint, as on Windows.
     const eip = cpu.eip;
     process.note("exception", `${exception.message} (${hex(exception.status)})`);
-    // Those of 64-bit programs are handled by tables of theirs, which are not read here.
+    // 64-bit programs handle exceptions by function tables, which are not emulated.
     if (process.file.isWide) return false;
     const top = ((cpu.wide[ESP] as number) - CONTEXT_BYTES - RECORD_BYTES - 0x20) & ~15;
     if (!process.memory.isMapped(top)) return false;
@@ -121,7 +124,7 @@ export class Exceptions {
       this.#process.debugRegisters[index] = this.#process.readLong(context + offset);
     this.#setBreakpoints();
   }
-  /** Of the debug registers only those count that are switched on and stop at execution. */
+  /** Only enabled debug registers with an execution condition count. */
   #setBreakpoints(): void {
     const { cpu, debugRegisters } = this.#process;
     const control = debugRegisters[CONTROL_REGISTER] ?? 0;
@@ -160,14 +163,14 @@ export class Exceptions {
     this.#call(raised, this.#filter, [pointers()], false);
     return true;
   }
-  /** While a handler of the chain is at work, a frame of the system's stands before the others: programs step over it. */
+  /** During a handler of the chain, a frame of the system precedes the others. Some programs walk past it. */
   #call(raised: Raised, address: number, given: readonly number[], isFramed: boolean): void {
     const { cpu } = this.#process;
     const own = raised.record - 0x40;
     const before = this.#process.readLong(TEB);
     cpu.wide[ESP] = own - 0x20;
     if (isFramed) {
-      // A handler finds the registers as the system leaves them: cleared, or with what it is called by.
+      // Register values that Windows leaves for a handler: zero, or the arguments of its internal call.
       for (const register of [EAX, EBX, ESI, EDI]) cpu.wide[register] = 0;
       cpu.wide[ECX] = address;
       cpu.wide[EDX] = SYSTEM_HANDLER;

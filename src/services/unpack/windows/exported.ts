@@ -1,4 +1,7 @@
-/** What system libraries export: names, and after @ how many words a function takes off the stack itself. Facts of the public headers. */
+/**
+ * Exports of system libraries, from public headers. The number after @ is the number of words that the
+ * function pops.
+ */
 
 export const EXPORTED: Readonly<Record<string, string>> = {
   "kernel32.dll":

@@ -1,4 +1,4 @@
-/** The one file that the emulated program can open: itself. */
+/** The only file that the emulated program can open: its own executable. */
 
 import { OWN_PATH } from "./layout.ts";
 import { libraryName } from "./libraries.ts";

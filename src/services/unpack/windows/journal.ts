@@ -1,4 +1,4 @@
-/** What an emulated program did that is worth telling: its calls of the system, and what happened besides. */
+/** Journal of an emulated program: system calls and other events. */
 
 const CALLS_MAX = 5000;
 const EVENTS_MAX = 1000;
@@ -6,10 +6,10 @@ const EVENTS_MAX = 1000;
 export type ApiCall = {
   readonly library: string;
   readonly name: string;
-  /** Numbers as 0x…, texts in quotes. */
+  /** Numbers as 0x…, strings in quotes. */
   readonly given: readonly string[];
   readonly result: string | undefined;
-  /** Where it returns to. */
+  /** Return address. */
   readonly caller: number;
   readonly instructions: number;
   readonly isModelled: boolean;

@@ -1,4 +1,4 @@
-/** System libraries as programs find them: headers, export tables, and for each function a few bytes that look like one. */
+/** System libraries in memory: headers, export tables, and a short stub for each function. */
 import { type Memory, READ, READ_WRITE } from "../emulator/memory.ts";
 import type { PeFile } from "../pe/file.ts";
 import { LIBRARY_BYTES, SYSTEM_START } from "./layout.ts";
@@ -15,7 +15,7 @@ import {
 
 const EXECUTE = 4;
 
-/** For whom a library is made. */
+/** The kind of process that loads the library. */
 type Made = Pick<PeFile, "isWide" | "window">;
 export type Export = { readonly library: Library; readonly name: string; readonly address: number };
 
@@ -25,7 +25,7 @@ export class Library {
   readonly #memory: Memory;
   readonly #isWide: boolean;
   readonly #known: Entries;
-  /** Others that the program has asked for. */
+  /** Exports added when the program looked them up. */
   readonly #asked: Entries;
 
   constructor(memory: Memory, name: string, base: number, image: LibraryImage, file: Made) {
@@ -42,7 +42,7 @@ export class Library {
     memory.load(base + CODE_ADDRESS, image.code);
     memory.load(base + EXPORTS_ADDRESS, image.table);
   }
-  /** Made when it is first asked for; undefined where there are too many already. */
+  /** Adds unknown exports on demand. Undefined if the library is full. */
   export(name: string): Export | undefined {
     const address = this.#known.addressOf(name) ?? this.#asked.addressOf(name) ?? this.#add(name);
     return address === undefined ? undefined : { library: this, name, address: this.base + address };
@@ -63,16 +63,16 @@ export class Library {
 const FIRST = ["ntdll.dll", "kernel32.dll", "user32.dll"];
 const LIBRARIES_MAX = 48;
 
-/** Every library there is or might be: one that a program asks for is made. */
+/** All libraries. A library is created when the program loads it. */
 export class Libraries {
   readonly #memory: Memory;
   readonly #all = new Map<string, Library>();
-  /** As they lie. */
+  /** Ordered by address. */
   readonly #inOrder: Library[] = [];
   readonly #namesOf: (library: string) => readonly string[];
   readonly #file: Made;
 
-  /** `namesOf`: the functions that a library is known to have. */
+  /** `namesOf`: the known functions of a library. */
   constructor(memory: Memory, namesOf: (library: string) => readonly string[], file: Made) {
     this.#memory = memory;
     this.#file = file;
@@ -85,7 +85,7 @@ export class Libraries {
   find(name: string): Library | undefined {
     return this.#all.get(libraryName(name));
   }
-  /** Undefined where there are too many already. */
+  /** Undefined if the limit of libraries is reached. */
   get(name: string): Library | undefined {
     const plain = libraryName(name);
     const known = this.#all.get(plain);
@@ -105,7 +105,7 @@ export class Libraries {
   at(base: number): Library | undefined {
     return this.#inOrder[((base >>> 0) - SYSTEM_START) / LIBRARY_BYTES];
   }
-  /** What is called by going there. */
+  /** The export that is called at this address. */
   findHook(address: number): Export | undefined {
     const isData = ((address >>> 0) - SYSTEM_START) % LIBRARY_BYTES >= DATA_ADDRESS;
     return this.findExport(isData ? address : address - HOOK_OFFSET);
@@ -117,7 +117,7 @@ export class Libraries {
   }
 }
 
-/** In small letters, without a folder, with its ending. */
+/** Normalized: lower case, no folder, with an extension. */
 export function libraryName(path: string): string {
   const name = path.toLowerCase().split(/[\\/]/).at(-1)?.trim() ?? "";
   return name.includes(".") ? name : `${name}.dll`;

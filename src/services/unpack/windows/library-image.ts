@@ -1,14 +1,17 @@
-/** What a library of the system looks like to programs, wherever it lies. Addresses are from its base. */
+/** Position-independent image of a system library. Addresses are relative to its base. */
 import type { PeFile } from "../pe/file.ts";
 import { LIBRARY_BYTES } from "./layout.ts";
 
-/** mov edi,edi; push ebp; mov ebp,esp; pop ebp; jmp to the next: programs look for break points there, or take these bytes away. */
+/**
+ * mov edi,edi; push ebp; mov ebp,esp; pop ebp; jmp to the next. Programs check these bytes for breakpoints,
+ * or copy and skip them.
+ */
 const ENTRY = [0x8b, 0xff, 0x55, 0x8b, 0xec, 0x5d, 0xeb, 0x00];
 /** The same in 64-bit mode: mov [rsp+8],rbx; nop; jmp to the next. */
 const LONG_ENTRY = [0x48, 0x89, 0x5c, 0x24, 0x08, 0x90, 0xeb, 0x00];
 const RETURN = 0xc3;
 const ENTRY_BYTES = 16;
-/** A call is heard of there, however much of what lies before it was left out. */
+/** The hook lies behind the prologue, so that it also catches callers that skip the prologue. */
 export const HOOK_OFFSET = ENTRY.length;
 const filled = (entry: readonly number[]): Uint8Array =>
   Uint8Array.of(...entry, RETURN, ...new Uint8Array(ENTRY_BYTES - entry.length - 1));
@@ -19,7 +22,7 @@ export const CODE_ADDRESS = 0x1000;
 export const EXPORTS_ADDRESS = 0x8_0000;
 export const DATA_ADDRESS = 0xf_0000;
 const DATA_BYTES = 0x400;
-/** What the C runtime exports that is no function: programs read and write there. */
+/** Variables that the C runtime exports. Programs read and write them. */
 const DATA = new Set(
   "__initenv _acmdln _wcmdln _fmode _commode _iob _environ __argc __argv __mb_cur_max _adjust_fdiv _pctype".split(
     " ",
@@ -28,19 +31,18 @@ const DATA = new Set(
 const BEYOND = 2;
 const UNKNOWN_NAME = "not_known_by_its_hash";
 
-/** What is exported, by name and by address. */
+/** Exports by name and by address. */
 export class Entries {
   readonly #addresses = new Map<string, number>();
   readonly #names = new Map<number, string>();
   #next: number;
   #nextData: number;
 
-  /** `before`: those that take the first places. */
+  /** `before`: entries that occupy the first addresses. */
   constructor(before?: Entries) {
     this.#next = before ? before.#next : CODE_ADDRESS;
     this.#nextData = before ? before.#nextData : DATA_ADDRESS;
   }
-  /** Where the code of all of them ends. */
   get codeEnd(): number {
     return this.#next;
   }
@@ -50,7 +52,7 @@ export class Entries {
   nameAt(address: number): string | undefined {
     return this.#names.get(address);
   }
-  /** Undefined where there are too many already. */
+  /** Undefined if the library is full. */
   add(name: string): number | undefined {
     const address = DATA.has(name) ? this.#nextData : this.#next;
     if (address < DATA_ADDRESS && address + ENTRY_BYTES > EXPORTS_ADDRESS) return undefined;
@@ -64,7 +66,7 @@ export class Entries {
 
 export class LibraryImage {
   readonly entries = new Entries();
-  /** The functions' bytes, one after another. */
+  /** Code of all functions. */
   readonly code: Uint8Array;
   readonly table: Uint8Array;
 
@@ -110,8 +112,8 @@ export class LibraryImage {
     return new Uint8Array(header.buffer);
   }
   /**
-   * Names are in order, as programs search them by halves. Programs that search by hashes for what is not known here run past the
-   * last name and take what comes: one more name, so that they go on.
+   * Names are sorted, because programs use binary search. Programs that search an unknown function by hash
+   * run past the last name. One extra entry lets them continue.
    */
   #exportTable(library: string, names: readonly string[]): Uint8Array {
     const sorted = [...names].sort((a, b) => (a < b ? -1 : 1));
@@ -143,7 +145,7 @@ export class LibraryImage {
 }
 
 const known = new Map<string, LibraryImage>();
-/** One with names is the same for every process, and is made once. */
+/** Images of libraries with known names do not depend on the process, so they are cached. */
 export function imageOf(
   library: string,
   namesOf: (library: string) => readonly string[],

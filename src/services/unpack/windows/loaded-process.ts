@@ -1,4 +1,4 @@
-/** What the loader needs of a process. */
+/** The parts of a process that the loader uses. */
 import type { Cpu } from "../emulator/cpu.ts";
 import type { Memory } from "../emulator/memory.ts";
 import type { PeFile } from "../pe/file.ts";

@@ -1,4 +1,4 @@
-/** What the loader does before the program begins: imports, and what each thread has of its own. */
+/** Loader work before the entry point: imports and thread-local storage. */
 import { DIRECTORY } from "../pe/file.ts";
 import { callbacksOffset } from "../pe/named-tables.ts";
 import type { LoadedProcess } from "./loaded-process.ts";

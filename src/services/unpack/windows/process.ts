@@ -1,4 +1,4 @@
-/** The emulated process: its memory, its one thread, its libraries, and the system that answers its calls. */
+/** The emulated process: memory, one thread, libraries and system state. */
 import { Cpu, EAX, EBP, ECX, EDX, ESP } from "../emulator/cpu.ts";
 import { LongCpu, R8, R9 } from "../emulator/long/cpu.ts";
 import { ALL, type Memory, PAGE_BYTES, READ, READ_WRITE } from "../emulator/memory.ts";
@@ -26,7 +26,7 @@ import { resolveImports, threadCallbacks } from "./loader.ts";
 import { ProgramEnd } from "./program-end.ts";
 
 const ARGUMENT_REGISTERS = [ECX, EDX, R8, R9];
-/** Callers leave this room for what is given in registers. */
+/** Shadow space that callers reserve for register arguments. */
 const SHADOW_BYTES = 0x20;
 const TEXT_MAX = 4096;
 const ALLOCATIONS_MAX = 4096;
@@ -47,7 +47,7 @@ export class WindowsProcess {
   readonly memory: Memory;
   readonly cpu: Cpu;
   readonly wordBytes: 4 | 8;
-  /** As the program finds it: the address that it returns to lies there. */
+  /** Initial stack pointer. The return address lies there. */
   readonly startOfStack: number;
   readonly libraries: Libraries;
   readonly files: Files;
@@ -57,7 +57,7 @@ export class WindowsProcess {
   readonly keys: Rc4[] = [];
   lastError = 0;
   environment = 0;
-  /** How many of the system's processes it has been told of. */
+  /** Number of processes that the enumeration has returned. */
   listedProcesses = 0;
   #waitedMilliseconds = 0;
   readonly #allocations: Allocation[] = [];
@@ -72,7 +72,7 @@ export class WindowsProcess {
   readonly #runtimeCells = new Map<string, number>();
   readonly #later: (readonly [address: number, given: readonly number[]])[] = [];
 
-  /** `namesOf`: the functions that a library is known to have. */
+  /** `namesOf`: the known functions of a library. */
   constructor(file: PeFile, memory: Memory, namesOf: (library: string) => readonly string[]) {
     this.file = file;
     this.memory = memory;
@@ -118,7 +118,7 @@ export class WindowsProcess {
     this.journal.note({ kind, text, address: this.cpu.wholeAddress(eip), instructions: executed });
   }
 
-  /** True where it is an address to return to, by which the system has heard of a result. */
+  /** True if the address is a return hook. Its callback then has received the result. */
   returnTo(address: number): boolean {
     const back = this.#returns.get(address);
     if (!back) return false;
@@ -126,14 +126,14 @@ export class WindowsProcess {
     back(this.cpu.wide[EAX] as number);
     return true;
   }
-  /** An address to return to, by which the system hears of a result. */
+  /** Reserves a return address. `answered` is called when the program returns there. */
   returnHook(answered: (result: number) => void): number {
     const address = this.#nextReturn;
     this.#nextReturn = RETURNS + ((address - RETURNS + 4) % (PAGE_BYTES * 4));
     this.#returns.set(address, answered);
     return address;
   }
-  /** Another thread's work, done when the first one has come to its end; false where there are too many already. */
+  /** Queues the start of another thread until the first one ends. False if the queue is full. */
   callLater(address: number, given: readonly number[]): boolean {
     if (this.#later.length >= THREADS_MAX) return false;
     this.#later.push([address, given]);
@@ -143,11 +143,11 @@ export class WindowsProcess {
   #prepareThread(): void {
     const { cpu } = this;
     const entry = (this.base + this.file.entryPoint) | 0;
-    // As registers are when a real loader begins.
+    // Register values that Windows sets at the entry point.
     if (!this.file.isWide) cpu.wide.set([entry, 0x12_ffb0, 0x7500_1000, PEB]);
     cpu.wide[EBP] = STACK_TOP - 0x10;
     cpu.wide[ESP] = this.startOfStack + this.wordBytes;
-    // A library is told where it lies, and that a process has loaded it.
+    // Arguments of DllMain: base address and reason "process attach".
     if (this.file.isLibrary) {
       if (!this.file.isWide) cpu.wide[ESP] = cpu.esp + 3 * this.wordBytes;
       this.give([this.base, ATTACHED, 0]);
@@ -180,7 +180,7 @@ export class WindowsProcess {
     );
   }
 
-  /** What a function was given, whose caller left its stack so. */
+  /** Arguments of a call. `stack`: address of the first argument word. */
   givenAt(stack: number, count: number): number[] {
     const { wide } = this.cpu;
     if (!this.file.isWide) return Array.from({ length: count }, (_, i) => this.readLong(stack + i * 4));
@@ -189,13 +189,13 @@ export class WindowsProcess {
       return register === undefined ? this.readLong(stack + i * 8) : (wide[register] as number);
     });
   }
-  /** Calls what is the program's, as the system does. */
+  /** Calls a function of the program. */
   call(address: number, given: readonly number[], back: number): void {
     this.give(given);
     this.cpu.push(back);
     this.cpu.eip = address;
   }
-  /** Arguments on the stack, or in registers with room for them on the stack. */
+  /** Passes arguments on the stack, or in registers with shadow space. */
   give(given: readonly number[]): void {
     const { cpu } = this;
     if (!(cpu instanceof LongCpu)) {
@@ -215,7 +215,7 @@ export class WindowsProcess {
     return this.libraries.find(name)?.base;
   }
   loadLibrary(name: string): number {
-    // Whatever could be a library is one: what it is for is seen by what is asked of it.
+    // Any plausible library name loads. The functions that the program looks up show its purpose.
     return LIBRARY_NAME.test(name) ? (this.libraries.get(name)?.base ?? 0) : 0;
   }
   functionAddress(module: number, name: string): number {
@@ -241,7 +241,7 @@ export class WindowsProcess {
     const slot = this.#threadSlots.size;
     return this.keepForThread(slot, 0) ? slot : NO_SLOT;
   }
-  /** False where there are too many already. */
+  /** False if the limit of slots is reached. */
   keepForThread(slot: number, value: number): boolean {
     if (!this.#threadSlots.has(slot) && this.#threadSlots.size >= SLOTS_MAX) return false;
     this.#threadSlots.set(slot, value);
@@ -251,7 +251,7 @@ export class WindowsProcess {
     return this.#threadSlots.get(slot) ?? 0;
   }
 
-  /** At the wanted place, or anywhere; 0 where there is no room. */
+  /** Allocates at the wanted address, or anywhere for 0. Returns 0 if no space is left. */
   allocate(wanted: number, bytes: number, protection: number): number {
     const isTooMuch = bytes > HEAP_END - HEAP_START || this.#allocations.length >= ALLOCATIONS_MAX;
     if (bytes === 0 || isTooMuch) return 0;
@@ -266,14 +266,14 @@ export class WindowsProcess {
     if (!this.findAllocation(start)) this.#allocations.push({ start, bytes: end - start });
     return start;
   }
-  /** Behind all that was allocated before, and behind the image where it lies in between. */
+  /** Next address behind all allocations, and behind the image if it overlaps. */
   #freePlace(bytes: number): number {
     const { base, file } = this;
     const next = this.#nextHeap;
     const isFree = next >= base + file.imageBytes || next + bytes <= base;
     return isFree ? next : Math.ceil((base + file.imageBytes) / GRANULARITY) * GRANULARITY;
   }
-  /** The image, the stack and the system keep their places. */
+  /** Whether a range overlaps the image, the stack or the system. */
   #isTaken(start: number, end: number): boolean {
     const { base, file } = this;
     const isOnStack = start < STACK_TOP && end > STACK_TOP - STACK_BYTES;
@@ -284,7 +284,7 @@ export class WindowsProcess {
   findAllocation(address: number): Allocation | undefined {
     return this.#allocations.find(({ start, bytes }) => address >= start && address < start + bytes);
   }
-  /** All of it where no length is given. */
+  /** Frees the whole allocation if no length is given. */
   free(address: number, bytes: number): void {
     const index = this.#allocations.findIndex(({ start }) => start === address);
     const whole = this.#allocations[index]?.bytes ?? 0;
@@ -322,7 +322,7 @@ export class WindowsProcess {
     new DataView(bytes.buffer).setInt32(0, value, true);
     this.memory.load(address, bytes);
   }
-  /** An address of the process, or nothing, as wide as its words are. */
+  /** Writes an address with the word size of the process. Zero stays zero. */
   writePointer(address: number, value: number): void {
     this.writeLong(address, value);
     if (this.cpu instanceof LongCpu) this.writeLong(address + 4, value === 0 ? 0 : this.cpu.window);
@@ -344,7 +344,7 @@ export class WindowsProcess {
     }
     return text;
   }
-  /** Answers its length without the zero at its end; what does not fit is cut off. */
+  /** Truncates text that does not fit. Returns the length without the final zero. */
   writeText(address: number, text: string, room: number, isWide: boolean): number {
     const cut = text.slice(0, Math.max(0, room - 1));
     this.memory.load(address, Buffer.from(`${cut}\0`, isWide ? "utf16le" : "latin1"));

@@ -1,2 +1,2 @@
-/** The program has come to its end by itself. */
+/** The program ended by itself. */
 export class ProgramEnd extends Error {}

@@ -1,8 +1,8 @@
-/** What Windows calls the protections of pages. */
+/** Windows constants of page protections. */
 import { EXECUTE, GUARD, READ, WRITE } from "../emulator/memory.ts";
 
 const GUARDED = 0x100;
-/** By the bits of read, write and execute. */
+/** Keyed by the bits for read, write and execute. */
 const NAMES: Readonly<Record<number, number>> = {
   0: 0x01,
   [READ]: 0x02,

@@ -1,4 +1,4 @@
-/** The system around a process: it answers calls, and sees to exceptions. */
+/** The emulated system of a process: handles calls and exceptions. */
 import { EAX, ESP } from "../emulator/cpu.ts";
 import { LongCpu } from "../emulator/long/cpu.ts";
 import { type Memory, PAGE_BYTES } from "../emulator/memory.ts";
@@ -9,7 +9,7 @@ import { hex } from "./journal.ts";
 import type { Export } from "./libraries.ts";
 import { WindowsProcess } from "./process.ts";
 
-/** Functions of 64-bit programs whose answer is an address. */
+/** 64-bit functions that return an address. */
 const ANSWERS_ADDRESS =
   /Alloc|GetProcAddress|LoadLibrary|GetModuleHandle|GetCommandLine|EnvironmentStrings|(?:Tls|Fls)GetValue|Lock$|GlobalHandle|ProcessHeap|HeapCreate|alloc$|^(?:__p_|str|lstr|mem|_onexit|SetUnhandled|AddVectored|MapView|LoadRes|FindRes)/;
 const LAST_HANDLE = -16;
@@ -26,7 +26,7 @@ export class WindowsSystem {
     this.exceptions = new Exceptions(this.process);
   }
 
-  /** True where the address is the system's: it has answered, and the program goes on elsewhere. */
+  /** True if the address belongs to the system. The call was handled, and the program continues elsewhere. */
   answerAt(address: number): boolean {
     const exported = this.process.libraries.findHook(address);
     if (!exported) return this.process.returnTo(address);
@@ -57,7 +57,10 @@ export class WindowsSystem {
     else if (!found.isCdecl) cpu.wide[ESP] = cpu.esp + found.takes * 4;
     cpu.eip = returnsTo;
   }
-  /** Addresses lie in the window; of other values only those below zero have an upper half, such as handles that are none. */
+  /**
+   * Addresses get the window as upper half. Of other values, only small negative ones such as pseudo handles
+   * are sign-extended.
+   */
   #upperHalf({ window, memory }: LongCpu, name: string, result: number): number {
     if (ANSWERS_ADDRESS.test(name)) return memory.isMapped(result) ? window : 0;
     return (result | 0) < 0 && (result | 0) >= LAST_HANDLE ? -1 : 0;
@@ -67,7 +70,7 @@ export class WindowsSystem {
     const isAddress = cpu instanceof LongCpu && this.#upperHalf(cpu, name, result) === cpu.window;
     return hex(isAddress ? cpu.wholeAddress(result) : result);
   }
-  /** A text where it points to one. */
+  /** The string, if the value points to one. */
   #shown(value: number): string {
     const { process } = this;
     if (!process.memory.isMapped(value) || value >>> 0 < PAGE_BYTES) return hex(value);

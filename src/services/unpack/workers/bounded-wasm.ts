@@ -1,4 +1,4 @@
-/** A WebAssembly module whose memory cannot grow beyond a limit: what it was built without is written into it. */
+/** Adds a memory limit to a WebAssembly module that was built without one. */
 
 const MEMORY_SECTION = 5;
 const HEADER_BYTES = 8;
@@ -27,7 +27,7 @@ export function withMemoryLimit(module: Uint8Array, bytesMax: number): Uint8Arra
   for (let at = HEADER_BYTES; at < module.length; ) {
     const { value: length, end: start } = readNumber(module, at + 1);
     if (module[at] === MEMORY_SECTION) {
-      // One memory, a flag that says whether it has a limit, its first size.
+      // Layout of the section: one memory, a flag for a limit, the initial size.
       const { value: pages } = readNumber(module, start + 2);
       const body = [1, 1, ...writtenNumber(pages), ...writtenNumber(Math.floor(bytesMax / PAGE_BYTES))];
       const section = [MEMORY_SECTION, ...writtenNumber(body.length), ...body];

@@ -1,4 +1,4 @@
-/** The worker's side of emulation: one executable after the other, none of which ever runs outside the emulator. */
+/** Worker side of emulation. It handles one executable at a time and never runs one natively. */
 import { handOver, startThreadMeter } from "#kernel/workers";
 import { BrokenFileError } from "../pe/file.ts";
 import { DEFAULT_BUDGET, type Outcome } from "../unpacking/outcome.ts";
@@ -9,13 +9,13 @@ import type { Emulated, EmulationTask, Refused } from "./tasks.ts";
 
 beQuiet();
 
-/** A view of a larger buffer would be handed over with all of it. */
+/** Copies a view of a larger buffer, because posting a view transfers the whole buffer. */
 function wholeOf(bytes: Uint8Array): Uint8Array {
   const isWhole = bytes.byteLength === bytes.buffer.byteLength;
   return isWhole ? new Uint8Array(bytes.buffer) : new Uint8Array(bytes);
 }
 
-/** Instructions and memory are limited, which the machine's other work does not change. */
+/** The limits count instructions and memory, so they do not depend on the machine's load. */
 export async function run({ content: file, meter }: EmulationTask): Promise<Emulated | Refused> {
   startThreadMeter(meter);
   const beganMs = performance.now();

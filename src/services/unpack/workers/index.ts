@@ -1,4 +1,4 @@
-/** The main thread's side: a fair queue by caller, then worker threads with limits. */
+/** Main-thread side: a fair queue by caller, and worker threads with limits. */
 import { availableParallelism } from "node:os";
 import { kernelErrors } from "#kernel/operation";
 import {
@@ -24,14 +24,17 @@ import type {
 export { type KeptReport, readContent, readReport } from "./kept.ts";
 export type { AppliedRules, Emulated } from "./tasks.ts";
 
-/** Of processor time, which other work of the machine does not change. Instructions are limited to less than that. */
+/**
+ * Limit of processor time, which does not depend on the machine's load. The instruction limit is usually
+ * reached first.
+ */
 const EMULATION_SECONDS_MAX = 280;
 export const SCAN_SECONDS_MAX = 30;
 const spentMs = ({ meter }: { readonly meter: ThreadMeter }, elapsedMs: number): number =>
   meteredMs(meter, elapsedMs);
-/** Beside it lies the memory of what is emulated or scanned: together they stay below 512 MB. */
+/** The heap and the emulated or scanned memory together stay below 512 MB. */
 const HEAP_MB_MAX = 192;
-/** Never all cores: others have to be served meanwhile. */
+/** One core stays free for requests. */
 const THREADS_MAX = Math.min(4, Math.max(1, availableParallelism() - 1));
 const IDLE_MS = 60_000;
 const WAITING_PER_CALLER_MAX = 8;
@@ -42,10 +45,13 @@ const RETRY_AFTER_SLOW_SECONDS = 60;
 /** Authenticated callers take precedence over anonymous ones. */
 export type Asker = { readonly name: string; readonly isKnown: boolean };
 export type Laboratory = {
-  /** `key`: the same executable at the same time is emulated once. Throws what is to be told of a broken file. */
+  /**
+   * `key`: concurrent requests for the same executable share one emulation. Throws an error for a broken
+   * file.
+   */
   emulate(asker: Asker, key: string, content: Uint8Array): Promise<Emulated>;
   findStrings(asker: Asker, task: Omit<StringsTask, "kind" | "meter">): Promise<StringsFound>;
-  /** Undefined where it took too long or too much memory. */
+  /** Undefined after a timeout or out of memory. */
   applyRules(asker: Asker, task: Omit<RulesTask, "kind" | "meter">): Promise<RulesApplied | undefined>;
   close(): Promise<void>;
 };
@@ -65,7 +71,7 @@ function accepted<T extends object>(result: T | Refused | undefined): T {
 }
 const isOutOfMemory = (error: WorkerError): boolean =>
   (error.cause as NodeJS.ErrnoException | undefined)?.code === "ERR_WORKER_OUT_OF_MEMORY";
-/** Its thread was ended because of it, or it brought its thread down. */
+/** The task exceeded its limit, or crashed its thread. */
 const isItsOwnFault = (error: unknown): error is WorkerError =>
   error instanceof WorkerError && (error.reason === "timedOut" || error.reason === "failed");
 
@@ -73,11 +79,11 @@ export type LaboratoryOptions = {
   readonly emulationSecondsMax?: number;
   readonly scanSecondsMax?: number;
   readonly threadsMax?: number;
-  /** Told where a thread failed for another reason than its limits: a mistake of ours. */
+  /** Called when a thread fails for a reason other than its limits, which is a defect. */
   readonly noteDefect?: (message: string) => void;
 };
 
-/** No thread starts before the first executable. */
+/** Threads start with the first executable. */
 export function createLaboratory({
   emulationSecondsMax = EMULATION_SECONDS_MAX,
   scanSecondsMax = SCAN_SECONDS_MAX,
@@ -119,7 +125,8 @@ export function createLaboratory({
   };
   return {
     emulate(asker, key, content) {
-      // Strangers may wait for what somebody known has asked for, but nobody known for what waits among the strangers'.
+      // Anonymous callers may join an emulation of an authenticated caller. The reverse would put it into
+      // the slower queue.
       const own = `${asker.isKnown} ${key}`;
       const before = underWay.get(`true ${key}`) ?? underWay.get(own);
       if (before) return before;

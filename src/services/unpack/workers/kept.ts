@@ -1,10 +1,10 @@
-/** What is kept of an outcome: compressed, with the hash of what came out, so that nobody has to work it out again. */
+/** Stored form of a result: compressed, with the hash of the unpacked file. */
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gunzip, gzipSync } from "node:zlib";
 import type { Outcome, Report } from "../unpacking/outcome.ts";
 
-/** Quick: what is kept is mostly zeros. */
+/** The fastest level suffices, because the data is mostly zeros. */
 const COMPRESSION = { level: 1 } as const;
 const decompress = promisify(gunzip);
 

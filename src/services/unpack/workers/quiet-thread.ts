@@ -1,7 +1,10 @@
-/** A thread that yields to everybody else's: on Linux each thread has a priority of its own, elsewhere the whole process would yield. */
+/**
+ * Lowers the priority of a worker thread. Only Linux has priorities for threads; elsewhere it would affect
+ * the whole process.
+ */
 import { setPriority } from "node:os";
 
-/** A third of what others get where both want the processor: limits on time still make sense. */
+/** About a third of the usual share under contention, so that time limits still hold. */
 const NICENESS = 5;
 
 export function beQuiet(): void {
@@ -9,6 +12,6 @@ export function beQuiet(): void {
   try {
     setPriority(0, NICENESS);
   } catch {
-    // A sandbox may forbid it: then threads are as loud as others.
+    // A sandbox may forbid the call. The thread then keeps its normal priority.
   }
 }

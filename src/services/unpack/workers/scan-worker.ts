@@ -1,4 +1,4 @@
-/** The worker's side of scanning: texts of a file, and rules applied to it. */
+/** Worker side of scanning: strings of a file, and rules applied to it. */
 import { createHash } from "node:crypto";
 import { startThreadMeter } from "#kernel/workers";
 import { rankedOf } from "../domain/ranking.ts";
@@ -36,7 +36,7 @@ export function run(task: StringsTask | RulesTask): StringsFound | RulesApplied 
   try {
     return applyRules(task.content, task.rules);
   } catch {
-    // An engine that has failed, such as for want of memory, is in no state to go on: its thread ends with it.
+    // After a failure, such as out of memory, the engine's state is undefined. The thread ends.
     process.exit(1);
   }
 }

@@ -1,20 +1,20 @@
-/** What the main thread asks of workers, and what comes back. */
+/** Messages between the main thread and workers. */
 import type { ThreadMeter } from "#kernel/workers";
 import type { RankedString } from "../domain/ranking.ts";
 import type { FoundString } from "../domain/strings.ts";
 import type { Outcome } from "../unpacking/outcome.ts";
 import type { KeptParts, KeptReport } from "./kept.ts";
 
-/** What it costs is measured in its thread. */
+/** The worker measures the cost of the task. */
 type Metered = { readonly meter: ThreadMeter };
 export type EmulationTask = Metered & { readonly content: Uint8Array };
 export type Emulated = Outcome &
   Pick<KeptReport, "unpackedSha256"> & {
-    /** The same, to be kept. */
+    /** The same result in its stored form. */
     readonly parts: KeptParts;
     readonly tookMs: number;
   };
-/** The file is not one that can be looked at, for a reason to be told. */
+/** The file cannot be analysed. The reason is shown to the client. */
 export type Refused = { readonly problem: string };
 
 export type StringsTask = Metered & {
@@ -36,7 +36,7 @@ export type RulesTask = Metered & {
   readonly rules: readonly string[];
 };
 export type RulesApplied = { readonly rules: readonly AppliedRules[] };
-/** Of one of the given texts, which may hold several rules. */
+/** Result of one of the given sources, which may contain several rules. */
 export type AppliedRules = {
   readonly errors: readonly string[];
   readonly warnings: readonly string[];

@@ -1,4 +1,4 @@
-/** The YARA engine inside its thread: compiled once, with a limit on its memory. */
+/** The YARA engine in its thread. It is compiled once and has a memory limit. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -8,7 +8,7 @@ import { withMemoryLimit } from "./bounded-wasm.ts";
 import type { AppliedRules, RuleMatch, RulesApplied } from "./tasks.ts";
 
 const MEMORY_BYTES_MAX = 256 * 1024 * 1024;
-/** Of one string, and of all; conditions count all matches that the engine counts. */
+/** Limits of reported matches, for one string and in total. Conditions still count all matches. */
 const MATCHES_PER_STRING_TOLD_MAX = 100;
 const MATCHES_TOLD_MAX = 5000;
 
@@ -21,7 +21,7 @@ function prepare(): void {
   isReady = true;
 }
 
-/** What the engine answers, as far as it is used; it comes without types. */
+/** The used part of the engine's result. The package has no types. */
 type Scanned = {
   readonly matches: readonly {
     readonly identifier: string;
@@ -37,7 +37,7 @@ type Scanned = {
   }[];
 };
 
-/** Each by itself first: one that does not compile must not spoil the others. */
+/** Compiles each source separately, so that an invalid one does not affect the others. */
 function problemsOf(source: string): Pick<AppliedRules, "errors" | "warnings"> {
   const compiler = new Compiler();
   try {

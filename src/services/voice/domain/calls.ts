@@ -1,4 +1,4 @@
-/** The life of a call: which event may follow which, how a simulated call goes, and what an event says. */
+/** State machine of a call: event order, the course of a simulated call, and event records. */
 
 export const EVENT_TYPES = [
   "INITIATED_CALL",
@@ -10,7 +10,7 @@ export const EVENT_TYPES = [
   "NO_ANSWER",
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
-/** A call waits to be placed, and from then on is what its last event says. */
+/** A call is queued until it is placed. After that, its state is its last event. */
 export type CallState = "QUEUED" | EventType;
 
 const FOLLOWERS: Readonly<Record<CallState, readonly EventType[]>> = {
@@ -26,9 +26,9 @@ const FOLLOWERS: Readonly<Record<CallState, readonly EventType[]>> = {
 export const canFollow = (state: CallState, event: EventType): boolean => FOLLOWERS[state].includes(event);
 export const isFinal = (state: CallState): boolean => FOLLOWERS[state].length === 0;
 
-/** Who calls when neither the message nor the carrier says so; of a range that is kept free for fiction. */
+/** Default caller number, from a range reserved for fiction. */
 export const ORIGINATION_DEFAULT = "+12065550100";
-/** Without a carrier every number answers, except these. */
+/** Test numbers with other results. Without a carrier, all other numbers answer. */
 const TEST_NUMBERS: Readonly<Record<string, EventType>> = {
   "+12065550120": "BUSY",
   "+12065550121": "NO_ANSWER",
@@ -37,12 +37,12 @@ const TEST_NUMBERS: Readonly<Record<string, EventType>> = {
 
 const DIAL_MS = 1000;
 const RING_MS = 4000;
-/** How long a telephone rings before the call is given up. */
+/** Ring time before the call is given up. */
 export const RING_MS_MAX = 30_000;
 
 export type NextStep = { readonly event: EventType; readonly afterMs: number };
 
-/** What happens next in a call that no carrier places; undefined when it is over. */
+/** Next step of a simulated call. Undefined after its end. */
 export function nextStep(
   state: CallState,
   call: { readonly destination: string; readonly durationMs: number },
@@ -80,7 +80,7 @@ export type Happening = { readonly event: EventType; readonly atMs: number; read
 
 const SECONDS_PER_MINUTE = 60;
 
-/** The event as destinations receive it. Times are epoch milliseconds; minutes count from the first second. */
+/** Event record for destinations. Times are epoch milliseconds. Minutes are rounded up. */
 export function eventRecord(call: CallFacts, { event, atMs, reason }: Happening): Record<string, unknown> {
   const seconds =
     event === "COMPLETED_CALL" && call.answeredAtMs !== null

@@ -1,4 +1,4 @@
-/** Event destinations, and what the names in them look like. */
+/** Event destinations and the patterns of their names. */
 import type { EventType } from "./calls.ts";
 
 export type DestinationKind = "log" | "stream" | "topic";
@@ -10,14 +10,14 @@ export type Destination = {
   readonly roleArn: string | null;
 };
 
-/** Patterns are texts, so that the declared shapes can hold them. */
+/** Patterns are strings, so that declared shapes can include them. */
 export const NAME_PATTERN = "^[A-Za-z0-9_-]{1,64}$";
 const ARN_START = "arn:[a-z][a-z-]{0,30}";
 const REGION = "[a-z][a-z0-9-]{1,30}";
 const ACCOUNT = "\\d{12}";
 export const ARN_LENGTH_MAX = 2048;
 
-/** What follows the partition; the maker's and the neutral service name are both known. */
+/** Patterns after the partition. They accept the vendor's and the neutral service name. */
 export const TARGETS: Readonly<
   Record<DestinationKind, { readonly pattern: string; readonly title: string }>
 > = {

@@ -1,19 +1,19 @@
-/** Telephone numbers: read as people and programs write them, kept as E.164. */
+/** Telephone numbers: lenient parsing, stored as E.164. */
 import { packageOnUse } from "#kernel/packages";
 import { errors } from "../errors.ts";
 
 const numberingPlans = packageOnUse<typeof import("libphonenumber-js/max")>("libphonenumber-js/max");
 
 export type Telephone = {
-  /** `+` and digits alone. */
+  /** `+` and digits only. */
   readonly e164: string;
-  /** ISO 3166-1 alpha-2; absent for numbers of no country, such as international toll-free ones. */
+  /** ISO 3166-1 alpha-2. Absent for numbers without a country, such as international toll-free numbers. */
   readonly country?: string;
 };
 
 const LENGTH_MAX = 40;
 
-/** The plus sign may be missing; spaces, dashes, dots and brackets do not matter. */
+/** The plus sign is optional. Spaces, dashes, dots and brackets are ignored. */
 export function parseTelephone(text: string, member: string): Telephone {
   const written = text
     .trim()

@@ -1,4 +1,4 @@
-/** Ended calls and their audio are kept for a while, and not without limit. */
+/** Deletes ended calls and their audio by age and number. */
 import { Type } from "@sinclair/typebox";
 import { type Job, jobsFor } from "#kernel/operation";
 import type { State, VoiceContext } from "../state.ts";
@@ -13,8 +13,8 @@ const FORGOTTEN_AT_ONCE_MAX = 200;
 const nextFullHourMs = (ms: number): number => Math.ceil((ms + 1) / HOUR_MS) * HOUR_MS;
 
 /**
- * At the next full hour: many calls that end within an hour share one job. That it is planned is remembered,
- * because calls that end at the same moment would otherwise contend for that one job.
+ * Schedules one job at the next full hour, shared by all calls that end before. The planned time is cached
+ * in memory, because calls that end together would otherwise contend for the job's row.
  */
 export async function forgetLater(context: VoiceContext): Promise<void> {
   const { account, clock, state } = context;

@@ -1,4 +1,4 @@
-/** Durable work: speaking, placing, advancing and forgetting calls. */
+/** Jobs: synthesize, place, advance and delete calls. */
 import { forgetCalls } from "./forget-calls.ts";
 import { placeCall } from "./place-call.ts";
 import { advanceCall } from "./progress.ts";

@@ -1,6 +1,6 @@
 /**
- * Places a call at the carrier. A call is marked as placed in a transaction of its own before the carrier hears of it,
- * so that it is placed at most once: whoever finds the mark without the call being its own ends the call as failed.
+ * Places a call at the carrier, at most once. A separate transaction marks the call as placed before the
+ * carrier is contacted. If a later attempt finds the mark of another process, it ends the call as failed.
  */
 import { Type } from "@sinclair/typebox";
 import { type Job, type JobAttempt, jobsFor } from "#kernel/operation";
@@ -25,14 +25,14 @@ const EVENTS: Readonly<Record<CallResult, EventType>> = {
   failed: "FAILED",
 };
 
-/** A refusal is told in the carrier's words. */
+/** The reason of a rejection is the carrier's status and text. */
 function endOf({ result, reason, status }: CallOutcome, atMs: number): Happening {
   const isRefused = status !== undefined && status >= 300;
   const told = isRefused ? `${status} ${reason}` : `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
   return { event: EVENTS[result], atMs, reason: told };
 }
 
-/** All that was heard, in order; what was noted before changes nothing. */
+/** Records all events of the line in order. Events that were recorded before have no effect. */
 const note = (context: VoiceContext, messageId: string, heard: readonly Happening[]): Promise<void> =>
   context.transact(async (inner) => {
     for (const happening of heard) await moveCall(inner, messageId, happening);
@@ -72,7 +72,10 @@ async function run(
   await lines.hold(messageId, (line) => converse(context, line, placing));
 }
 
-/** The call was placed by an earlier attempt: here, when its end could not be noted, or by a node that has died. */
+/**
+ * An earlier attempt placed the call: in this process, if its end could not be recorded, or in a process
+ * that crashed.
+ */
 async function settle(context: VoiceContext, call: CallRow, attempt: number): Promise<void> {
   const { lines } = context.state;
   if (lines.isBusyWith(call.message_id) || attempt < (call.placed_attempt ?? 0))
@@ -113,7 +116,7 @@ async function converse(context: VoiceContext, line: Line, placing: Placing): Pr
   let noted = Promise.resolve();
   const hear = (happening: Happening): void => {
     line.heard.push(happening);
-    // What cannot be noted now is noted with what follows.
+    // Events that cannot be recorded now are recorded with the next ones.
     noted = noted
       .then(() => note(context, call.message_id, line.heard))
       .catch((error) => log.error("an event of a call could not be noted yet", { error: String(error) }));

@@ -1,4 +1,4 @@
-/** Moves a call on and tells everybody who wants to know: the call's row and its events change together. */
+/** Advances a call and publishes the event. Both happen in one transaction. */
 import { Type } from "@sinclair/typebox";
 import { isoOf } from "#kernel/clock";
 import { type Job, jobsFor } from "#kernel/operation";
@@ -19,7 +19,7 @@ import { forgetLater } from "./forget-calls.ts";
 
 const job = jobsFor<Tables, State>();
 
-/** Answers the call as it is now; undefined when it was past that already, so that saying it again does nothing. */
+/** Returns the changed call. Undefined if the call is past this state, so that repetitions have no effect. */
 export async function moveCall(
   context: VoiceContext,
   messageId: string,
@@ -64,7 +64,7 @@ async function publish(context: VoiceContext, call: CallRow, happening: Happenin
   }
 }
 
-/** Subscribers get the topic's envelope around the event, signed with the secret of their subscription. */
+/** Subscribers get the event in the topic's envelope, signed with the secret of their subscription. */
 async function notifySubscribers(
   context: VoiceContext,
   topicArn: string,
@@ -95,7 +95,7 @@ async function notifySubscribers(
   }
 }
 
-/** One step of a call that no carrier places. */
+/** One step of a simulated call. */
 export const advanceCall: Job<{ messageId: string; event: Happening["event"] }> = job({
   name: "voice.advance-call",
   payload: Type.Object({

@@ -1,4 +1,4 @@
-/** Speaks a message and begins its call: to the carrier when there is one, otherwise as a simulation. */
+/** Synthesizes a message and starts its call, at the carrier or as a simulation. */
 import { Readable } from "node:stream";
 import { Type } from "@sinclair/typebox";
 import type { Prepared } from "#kernel/blobs";
@@ -13,7 +13,7 @@ import { moveCall, planNextStep } from "./progress.ts";
 
 const SPEECH_WORKERS_MAX = 1;
 const SPEECH_MS_MAX = 60_000;
-/** One for all instances of the process: a worker keeps nothing of whom it speaks for. */
+/** One pool for all instances of the process, because workers keep no state of callers. */
 const speech = createSpeech({ workersMax: SPEECH_WORKERS_MAX, timeoutMs: SPEECH_MS_MAX });
 
 const waits = (call: CallRow | undefined): call is CallRow =>

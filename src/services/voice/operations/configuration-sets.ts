@@ -1,4 +1,4 @@
-/** Configuration sets: named sets of event destinations that a message can refer to. */
+/** Configuration sets: named sets of event destinations for messages. */
 import { Type } from "@sinclair/typebox";
 import { operationsFor } from "#kernel/operation";
 import { errors } from "../errors.ts";
@@ -16,7 +16,7 @@ export const configurationSetOperations = [
     method: "POST",
     path: "/v1/sms-voice/configuration-sets",
     permission: "sms-voice:CreateConfigurationSet",
-    // The limit is looked at beforehand: counting inside would make every two creations wait for each other.
+    // The limit is checked before the transaction. Counting inside would serialize all creations.
     transaction: "manual",
     body: SetBody,
     answers: { 200: Nothing },

@@ -1,4 +1,4 @@
-/** Event destinations: where the events of the calls of a configuration set are published. */
+/** Event destinations: targets for call events of a configuration set. */
 import { Type } from "@sinclair/typebox";
 import { type Context, operationsFor } from "#kernel/operation";
 import { errors } from "../errors.ts";
@@ -124,7 +124,8 @@ export const eventDestinationOperations = [
         context.request.region,
         params.ConfigurationSetName,
       );
-      // A caller whose words are known gets them at the edge; to others a destination is shown as it was made.
+      // The dialect layer translates names for recognised clients. Other clients get the names of the
+      // creation request.
       const isSpelt = context.request.dialect !== undefined;
       return {
         EventDestinations: all.map(({ name, words, ...destination }) =>

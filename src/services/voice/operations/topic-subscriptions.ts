@@ -1,4 +1,4 @@
-/** Beyond the contract: a topic's events can be delivered to web addresses. */
+/** Extension of the contract: delivers events of a topic to URLs. */
 import { Type } from "@sinclair/typebox";
 import { operationsFor } from "#kernel/operation";
 import { errors } from "../errors.ts";

@@ -1,4 +1,4 @@
-/** Voice messages: a message is checked and accepted here; speaking it and calling are durable work. */
+/** Voice messages: validates and accepts a message. Jobs synthesize it and place the call. */
 import { type Static, Type } from "@sinclair/typebox";
 import { operationsFor } from "#kernel/operation";
 import { ORIGINATION_DEFAULT } from "../domain/calls.ts";
@@ -68,7 +68,7 @@ export const voiceMessageOperations = [
     method: "POST",
     path: "/v1/sms-voice/voice/message",
     permission: "sms-voice:SendVoiceMessage",
-    // The limit is looked at beforehand: counting inside would make every two messages wait for each other.
+    // The limit is checked before the transaction. Counting inside would serialize all messages.
     transaction: "manual",
     body: VoiceMessage,
     answers: {

@@ -1,14 +1,14 @@
-/** Sends audio as RTP in real time, one packet every twenty milliseconds. */
+/** Sends audio as RTP in real time, one packet every 20 milliseconds. */
 import { randomBytes } from "node:crypto";
 import type { Address, DatagramSocket } from "./datagrams.ts";
 import { nowMs, waitMs } from "./media-timer.ts";
 import { encodeMuLaw } from "./mu-law.ts";
 import { PACKET_MS, packetCount, rtpPacketAt } from "./rtp.ts";
 
-/** After a longer delay of this process the stream goes on later instead of bursting. */
+/** After a longer stall of the process, the stream is delayed instead of sending a burst. */
 const LATE_MS_MAX = 100;
 
-/** Ends with the audio or as soon as `isOver` says so; gives the milliseconds sent. */
+/** Ends with the audio, or when `isOver` returns true. Returns the milliseconds sent. */
 export async function sendAudio(
   socket: DatagramSocket,
   to: Address,

@@ -1,4 +1,4 @@
-/** The requests and answers of one call: its identity, its dialog once the peer has answered, its numbering. */
+/** SIP messages of one call: identifiers, dialog state and sequence numbers. */
 import { randomBytes } from "node:crypto";
 import { type Address, hostInUri } from "./datagrams.ts";
 import type { SipHeader, SipRequest, SipResponse } from "./message.ts";
@@ -10,7 +10,7 @@ export type CallIdentity = {
   /** User parts: telephone numbers. */
   from: string;
   to: string;
-  /** The peer's domain, when it is known by a name. */
+  /** Domain of the peer, if it has a name. */
   domain?: string;
 };
 
@@ -22,7 +22,7 @@ type Dialog = {
 };
 
 const ALLOW = "INVITE, ACK, CANCEL, BYE, OPTIONS";
-/** Every branch begins with this, by which new peers know new peers. */
+/** Magic cookie of RFC 3261 at the start of every branch. */
 const BRANCH_COOKIE = "z9hG4bK";
 
 const token = () => randomBytes(10).toString("hex");
@@ -63,7 +63,7 @@ export class CallMessages {
     return request;
   }
 
-  /** Goes the way of the INVITE, with its branch and number. */
+  /** CANCEL has the route, branch and sequence number of its INVITE. */
   cancel(invite: SipRequest): SipRequest {
     return this.#companion("CANCEL", invite, this.#to);
   }
@@ -72,7 +72,7 @@ export class CallMessages {
     return this.#companion("ACK", invite, findHeader(response, "to") ?? this.#to);
   }
 
-  /** Takes over what the answer says about the rest of the call. */
+  /** Takes the dialog state from the response. */
   enterDialog(response: SipResponse): void {
     const remoteTo = findHeader(response, "to") ?? this.#to;
     const contact = headerValues(response, "contact")[0] ?? "";
@@ -84,7 +84,7 @@ export class CallMessages {
     };
   }
 
-  /** The address that the next request of the dialog should go to. */
+  /** URI of the next hop for requests of the dialog. */
   get nextHop(): string {
     const route = this.#dialog?.routes[0];
     return (route === undefined ? undefined : findUri(route)) ?? this.#dialog?.target ?? this.inviteTarget;

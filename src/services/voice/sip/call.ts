@@ -1,4 +1,6 @@
-/** Places one telephone call over SIP: rings, plays the audio when somebody answers, hangs up, and tells how it went. */
+/**
+ * Places one telephone call over SIP: rings, plays audio after the answer, hangs up and reports the result.
+ */
 import assert from "node:assert";
 import type { RemoteInfo } from "node:dgram";
 import { isIP } from "node:net";
@@ -20,14 +22,14 @@ import { type CallOutcome, type CallResult, resultOfStatus } from "./outcome.ts"
 import { findMediaAddress, writeOffer } from "./sdp.ts";
 import { ClientTransaction } from "./transaction.ts";
 
-/** The first INVITE, one with credentials, one more when the challenge had grown stale. */
+/** The first INVITE, one with credentials, and one after a stale nonce. */
 const INVITES_MAX = 3;
-/** How long late repetitions of the peer are still answered after the end, in units of T1. */
+/** Time after the end in which retransmissions of the peer are still answered, in units of T1. */
 const LINGER_T1 = 4;
-/** How long a cancelled INVITE waits for its final answer, in units of T1. */
+/** Timeout for the final response to a cancelled INVITE, in units of T1. */
 const CANCEL_LENGTH_T1 = 64;
 
-/** Resolves when the call is over and its sockets are closed; network trouble is an outcome, not an exception. */
+/** Resolves when the call is over and its sockets are closed. Network errors are results, not exceptions. */
 export function placeCall(request: CallRequest): Promise<CallOutcome> {
   requirePlain(request);
   return new Call(request).run();
@@ -126,7 +128,7 @@ class Call {
     return this.#hasRung ? "nobody answered" : "the peer did not respond";
   }
 
-  /** The final answer to the INVITE, after credentials were shown if they were asked for. */
+  /** Sends INVITE, with credentials after a challenge. Returns the final response. */
   async #ring(): Promise<SipResponse | undefined> {
     let authorization: SipHeader | undefined;
     let response: SipResponse | undefined;
@@ -166,7 +168,7 @@ class Call {
   }
 
   #hearProvisional(response: SipResponse): void {
-    // A call that was given up before the peer had said anything can be cancelled from now on.
+    // CANCEL is allowed only after a provisional response, so an aborted call is cancelled here.
     if (this.#gaveUp !== undefined) this.#cancel();
     if (this.#gaveUp !== undefined || this.#hasEnded) return;
     if (response.body !== "") this.#earlyAnswer = response.body;
@@ -272,7 +274,7 @@ class Call {
     for (const transaction of this.#transactions) transaction.stop();
   }
 
-  /** Strangers do not know this call's id, so that only the peer's own word leads to looking at an address. */
+  /** Only the peer knows the Call-ID. Messages of others are dropped before an address is checked. */
   async #receive(datagram: Buffer, from: RemoteInfo): Promise<void> {
     const message = parseMessage(datagram);
     if (message === undefined || this.#messages?.isOfThisCall(message) !== true) return;
@@ -285,7 +287,7 @@ class Call {
   async #hearResponse(response: SipResponse): Promise<void> {
     const isKnown = this.#transactions.some((transaction) => transaction.receive(response));
     const isAnswerAgain = isKnown && response.status >= 200 && response.status < 300;
-    // Repeated answers mean that our acknowledgement was lost; an answer after we gave up must be ended properly.
+    // A repeated 2xx means that the ACK was lost. A 2xx after an abort must be acknowledged and ended.
     if (!isAnswerAgain || !this.#isInviteAnswer(response)) return;
     if (this.#acknowledgement !== undefined) this.#send(this.#acknowledgement, this.#nextHop());
     else if (this.#gaveUp !== undefined && this.#hasEnded) {
@@ -315,14 +317,14 @@ class Call {
     this.#signalling?.send(writeMessage(message), to);
   }
 
-  /** The peer may ask to be called at another place; only places that are allowed are believed. */
+  /** The peer may redirect requests to another host. Only allowed hosts are used. */
   #nextHop(): Address {
     const hop = findHostPort(this.#needMessages().nextHop);
     const isUsable = hop !== undefined && this.#allowedHosts.has(hop.host);
     return isUsable ? hop : this.#request.peer;
   }
 
-  /** Asks once per address, and remembers those that may be used. */
+  /** Checks an address and caches a positive result. */
   async #vet(host: string): Promise<boolean> {
     if (this.#allowedHosts.has(host)) return true;
     if (isIP(host) === 0 || (await this.#request.isAddressAllowed?.(host)) !== true) return false;
@@ -366,7 +368,7 @@ class Call {
     return waitMs(LINGER_T1 * this.#timings.t1Ms);
   }
 
-  /** A listener's mistake ends the call and comes out of placeCall, rather than out of a socket. */
+  /** An exception of a listener ends the call and is thrown by placeCall, not by the socket. */
   #emit(event: CallEvent): void {
     try {
       this.#request.onEvent?.(event);

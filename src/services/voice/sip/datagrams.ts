@@ -1,4 +1,4 @@
-/** UDP sockets of one call: one for signalling, one for audio. */
+/** UDP sockets of one call: signalling and audio. */
 import { createSocket, type RemoteInfo, type Socket } from "node:dgram";
 import { isIPv6 } from "node:net";
 
@@ -19,7 +19,7 @@ export class DatagramSocket {
     this.#socket = socket;
   }
 
-  /** Binds to a free port of that local address. */
+  /** Binds to a free port of the local address. */
   static async open(
     localHost: string,
     receive: (datagram: Buffer, from: RemoteInfo) => void,
@@ -57,7 +57,7 @@ export class DatagramSocket {
   }
 }
 
-/** The address of this machine that the peer sees, found by asking for the route to it; nothing is sent. */
+/** Local address of the route to the peer. No packet is sent. */
 export async function findLocalHost(peer: Address): Promise<string> {
   const socket = createSocket(isIPv6(peer.host) ? "udp6" : "udp4");
   try {

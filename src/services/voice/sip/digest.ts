@@ -1,11 +1,11 @@
-/** Digest authentication as SIP uses it (RFC 8760): answers a challenge with MD5 or SHA-256, with and without "auth". */
+/** Digest authentication of SIP (RFC 8760): MD5 and SHA-256, with and without qop "auth". */
 import { createHash, randomBytes } from "node:crypto";
 import { splitAtCommas } from "./message.ts";
 
 export type DigestCredentials = {
   username: string;
   password: string;
-  /** When given, only challenges of this realm are answered. */
+  /** If set, only challenges of this realm are answered. */
   realm?: string;
 };
 
@@ -70,7 +70,7 @@ function quoted(text: string): string {
   return `"${text.replaceAll(/[\\"]/g, "\\$&")}"`;
 }
 
-/** The value of the Authorization header for the strongest challenge that we can answer; undefined when there is none. */
+/** Authorization header for the strongest supported challenge. Undefined if none is supported. */
 export function findDigestAnswer(
   challenges: readonly string[],
   credentials: DigestCredentials,

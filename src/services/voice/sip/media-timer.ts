@@ -1,11 +1,11 @@
-/** Real time for signalling and media: a telephone call happens in the world, where the process's clock cannot be frozen. */
+/** Real-time timers for signalling and media. They ignore the process clock, which tests may freeze. */
 import { performance } from "node:perf_hooks";
 
 export type Timer = {
   cancel(): void;
 };
 
-/** Milliseconds that only go forward; meaningful as differences. */
+/** Monotonic milliseconds. Only differences are meaningful. */
 export function nowMs(): number {
   return performance.now();
 }

@@ -1,4 +1,4 @@
-/** SIP messages: reading what a peer sent, writing what we send. Junk is answered by undefined, never by an exception. */
+/** Parses and writes SIP messages. Invalid input returns undefined, never an exception. */
 
 export type SipHeader = {
   name: string;
@@ -24,7 +24,7 @@ export interface SipResponse extends SipMessageBase {
 
 export type SipMessage = SipRequest | SipResponse;
 
-/** More than any sane answer; a larger datagram is not looked at. */
+/** Larger datagrams are ignored. */
 export const MESSAGE_BYTES_MAX = 16_384;
 const HEADERS_MAX = 128;
 const METHOD = /^([A-Z]{1,20}) (\S{1,1024}) SIP\/2\.0$/;
@@ -72,7 +72,7 @@ function parseHeaders(lines: string[]): SipHeader[] | undefined {
   return headers;
 }
 
-/** A body shorter than it claims to be was cut on the way. */
+/** Undefined if the body is shorter than Content-Length. */
 function cutBody(rest: string, headers: SipHeader[]): string | undefined {
   const claimed = headers.find((header) => header.name === "content-length")?.value;
   if (claimed === undefined) return rest;
@@ -85,7 +85,7 @@ export function findHeader(message: SipMessage, name: string): string | undefine
   return message.headers.find((header) => header.name === name)?.value;
 }
 
-/** The lines of a header whose values have commas inside. */
+/** Lines of a header whose values may contain commas. */
 export function headerLines(message: SipMessage, name: string): string[] {
   return message.headers.filter((header) => header.name === name).map((header) => header.value);
 }
@@ -95,7 +95,7 @@ const CLOSING: ReadonlyMap<string, string> = new Map([
   ["<", ">"],
 ]);
 
-/** Commas in quotation marks and in angle brackets divide nothing. */
+/** Commas inside quotes or angle brackets do not separate values. */
 export function splitAtCommas(line: string): string[] {
   const values: string[] = [];
   let start = 0;
@@ -113,7 +113,7 @@ export function splitAtCommas(line: string): string[] {
   return [...values, line.slice(start)];
 }
 
-/** All values of a header that may be repeated or hold several values with commas between. */
+/** All values of a header that may repeat or contain several values. */
 export function headerValues(message: SipMessage, name: string): string[] {
   return headerLines(message, name)
     .flatMap(splitAtCommas)
@@ -121,7 +121,7 @@ export function headerValues(message: SipMessage, name: string): string[] {
     .filter((value) => value !== "");
 }
 
-/** A parameter behind the address of a header: the tag of From and To, the branch of Via. */
+/** A parameter after the address: the tag of From and To, the branch of Via. */
 export function findParameter(value: string, name: string): string | undefined {
   const afterAddress = value.slice(value.lastIndexOf(">") + 1);
   for (const parameter of afterAddress.split(";").slice(1)) {
@@ -131,14 +131,14 @@ export function findParameter(value: string, name: string): string | undefined {
   return undefined;
 }
 
-/** The address inside `"Name" <sip:…>;tag=…` or a bare `sip:…`. */
+/** The URI of `"Name" <sip:…>;tag=…` or of a bare `sip:…`. */
 export function findUri(value: string): string | undefined {
   const bracketed = /<([^<>]{1,512})>/.exec(value)?.[1];
   const uri = bracketed ?? value.split(";")[0]?.trim() ?? "";
   return /^sips?:[^\s<>"]{1,512}$/i.test(uri) ? uri : undefined;
 }
 
-/** Host and port of a SIP address, the port being 5060 when it is not said. */
+/** Host and port of a SIP URI. The default port is 5060. */
 export function findHostPort(uri: string): { host: string; port: number } | undefined {
   const match = /^sips?:(?:[^@]*@)?(?:\[([0-9A-Fa-f:.]+)\]|([^:;?]+))(?::(\d{1,5}))?(?:[;?].*)?$/i.exec(uri);
   const host = match?.[1] ?? match?.[2];

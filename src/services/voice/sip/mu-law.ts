@@ -1,4 +1,4 @@
-/** G.711 mu-law (PCMU): sixteen bits to eight and back. */
+/** G.711 mu-law (PCMU) encoding and decoding. */
 
 const BIAS = 0x84;
 const CLIP = 32_635;
@@ -20,7 +20,7 @@ function decodeByte(byte: number): number {
 
 const DECODED = Int16Array.from({ length: 256 }, (_, byte) => decodeByte(byte));
 
-/** The byte for a sample of zero. */
+/** The byte of a zero sample. */
 export const MU_LAW_SILENCE = 0xff;
 
 export function encodeMuLaw(samples: Int16Array): Uint8Array {

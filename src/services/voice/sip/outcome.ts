@@ -1,19 +1,19 @@
-/** How a call ended. */
+/** Result of a call. */
 
 export type CallResult = "answered-completed" | "busy" | "noAnswer" | "rejected" | "failed";
 
 export type CallOutcome = {
   result: CallResult;
-  /** In words, for a log. */
+  /** Text for a log. */
   reason: string;
-  /** The last status that the peer gave to the call. */
+  /** The last status of the peer. */
   status?: number;
   endedBy: "us" | "peer";
-  /** Times count from when the call was begun. */
+  /** Times are relative to the start of the call. */
   ringingAfterMs?: number;
   answeredAfterMs?: number;
   endedAfterMs: number;
-  /** How much of the message was sent. */
+  /** Milliseconds of audio sent. */
   playedMs: number;
 };
 

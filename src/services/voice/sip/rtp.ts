@@ -1,4 +1,4 @@
-/** RTP packets of PCMU audio, twenty milliseconds each. */
+/** RTP packets of PCMU audio, 20 milliseconds each. */
 import { MU_LAW_SILENCE } from "./mu-law.ts";
 
 export const PACKET_MS = 20;
@@ -11,7 +11,7 @@ const HEADER_BYTES = 12;
 export type RtpStream = {
   sequenceFirst: number;
   timestampFirst: number;
-  /** Synchronisation source: names this stream among others. */
+  /** Synchronization source (SSRC). */
   source: number;
 };
 
@@ -28,7 +28,7 @@ export function packetCount(muLaw: Uint8Array): number {
   return Math.ceil(muLaw.length / SAMPLES_PER_PACKET);
 }
 
-/** The packet with that index; the last one is filled up with silence. */
+/** The packet at an index. The last packet is padded with silence. */
 export function rtpPacketAt(stream: RtpStream, muLaw: Uint8Array, index: number): Buffer {
   const packet = Buffer.alloc(HEADER_BYTES + SAMPLES_PER_PACKET, MU_LAW_SILENCE);
   packet.writeUInt8(VERSION << 6, 0);
@@ -40,7 +40,7 @@ export function rtpPacketAt(stream: RtpStream, muLaw: Uint8Array, index: number)
   return packet;
 }
 
-/** Undefined for what is not a plain RTP packet. */
+/** Undefined if the bytes are no plain RTP packet. */
 export function parseRtp(bytes: Buffer): RtpPacket | undefined {
   if (bytes.length < HEADER_BYTES || bytes.readUInt8(0) >> 6 !== VERSION) return undefined;
   const contributors = bytes.readUInt8(0) & 0x0f;

@@ -1,4 +1,4 @@
-/** The session description of a call: one PCMU audio stream offered, and where the peer wants it sent. */
+/** Session description: offers one PCMU audio stream, and reads the peer's media address. */
 import { isIPv6 } from "node:net";
 import { PACKET_MS, PAYLOAD_TYPE_PCMU } from "./rtp.ts";
 
@@ -25,7 +25,7 @@ export function writeOffer(local: MediaAddress, sessionId: number): string {
   ].join("\r\n");
 }
 
-/** Where to send the audio, or undefined when the answer takes no PCMU audio at a plain address. */
+/** Undefined if the answer has no PCMU audio with a plain address. */
 export function findMediaAddress(answer: string): MediaAddress | undefined {
   const [session = "", ...media] = answer.slice(0, ANSWER_LENGTH_MAX).split(/^(?=m=)/m);
   const audio = media.find((section) => section.startsWith("m=audio "));

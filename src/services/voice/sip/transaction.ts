@@ -1,4 +1,4 @@
-/** A SIP client transaction over UDP: sends a request again and again until it is answered, and hands over what comes back. */
+/** SIP client transaction over UDP: retransmits a request until a response arrives. */
 
 import { startTimer, type Timer } from "./media-timer.ts";
 import {
@@ -11,9 +11,9 @@ import {
 } from "./message.ts";
 
 export type SipTimings = {
-  /** Estimate of a round trip: the first repetition comes after this time. */
+  /** Estimated round-trip time, and delay of the first retransmission. */
   t1Ms: number;
-  /** Longest time between two repetitions of a request other than INVITE. */
+  /** Longest delay between retransmissions of requests other than INVITE. */
   t2Ms: number;
 };
 
@@ -22,16 +22,16 @@ export type TransactionOptions = {
   timings: SipTimings;
   send(datagram: Buffer): void;
   onProvisional?(response: SipResponse): void;
-  /** Makes the acknowledgement of a final answer that refuses an INVITE. */
+  /** Creates the ACK for a negative final response to an INVITE. */
   acknowledge?(response: SipResponse): SipRequest;
 };
 
-/** How long a request is repeated before its peer counts as absent, in units of T1. */
+/** Timeout of a request, in units of T1. */
 const ATTEMPT_LENGTH_T1 = 64;
 
 export class ClientTransaction {
   readonly request: SipRequest;
-  /** The final answer; undefined when there was none in time. */
+  /** The final response. Undefined after a timeout. */
   readonly final: Promise<SipResponse | undefined>;
   hasProvisional = false;
   readonly #options: TransactionOptions;
@@ -59,13 +59,13 @@ export class ClientTransaction {
     return this.request.method === "INVITE";
   }
 
-  /** Gives up when no final answer has come after that time; an earlier limit is replaced. */
+  /** Sets the timeout for the final response. It replaces an earlier one. */
   limit(delayMs: number): void {
     this.#limit?.cancel();
     if (!this.#isOver) this.#limit = startTimer(delayMs, () => this.stop());
   }
 
-  /** True when the response belongs to this transaction. */
+  /** Returns true if the response belongs to this transaction. */
   receive(response: SipResponse): boolean {
     const via = headerValues(response, "via")[0] ?? "";
     const method = findHeader(response, "cseq")?.split(/\s+/)[1];
@@ -88,7 +88,7 @@ export class ClientTransaction {
   }
 
   #receiveProvisional(response: SipResponse): void {
-    // An INVITE that was heard may ring for as long as its owner likes.
+    // After a provisional response, an INVITE is not retransmitted, and its owner decides about the timeout.
     if (this.#isInvite) this.#repetition?.cancel();
     if (this.#isInvite && !this.hasProvisional) this.#limit?.cancel();
     this.hasProvisional = true;

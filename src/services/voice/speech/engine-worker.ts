@@ -1,4 +1,4 @@
-/** The worker's entry: compiles the engine once, then renders one message after another. */
+/** Worker entry: compiles the engine once, then synthesizes messages. */
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { ENGINE_SAMPLE_RATE, renderSegments } from "./engine.ts";
@@ -12,7 +12,7 @@ export type RenderTask = {
   sampleRate: number;
 };
 
-/** Errors lose their class on the way between threads, so that they travel as data. */
+/** Errors lose their class between threads, so they are passed as data. */
 export type RenderAnswer = { samples: Int16Array } | { reason: SpeechErrorReason; message: string };
 
 let compiled: Promise<CompiledModule> | undefined;

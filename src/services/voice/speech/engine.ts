@@ -1,4 +1,4 @@
-/** Segments to samples by the speech engine. Runs inside the worker, because a long text keeps a core busy for seconds. */
+/** Synthesizes segments. It runs in a worker, because a long text occupies a core for seconds. */
 import { SpeechError } from "./errors.ts";
 import { runCommand } from "./flite-host.ts";
 import { resample } from "./resample.ts";
@@ -8,14 +8,16 @@ import type { EngineVoiceName } from "./voices.ts";
 import { changeVolume, concatenate, readWav, silence, trimSilence } from "./wav.ts";
 import type { CompiledModule } from "./web-assembly.ts";
 
-/** All the voices in use are recorded at this rate. */
+/** Sample rate of all voices. */
 export const ENGINE_SAMPLE_RATE = 16_000;
 const DURATION_MS_MAX = 600_000;
 const OUTPUT_BYTES_MAX = (DURATION_MS_MAX / 1000) * ENGINE_SAMPLE_RATE * 2 + 1024;
-/** Quiet left around each piece, so that words do not run into each other. */
+/** Silence kept around each piece, so that words stay separate. */
 const EDGE_MS = 40;
 
-/** This voice has its own melody and ignores a pitch setting: it is sped up or slowed down instead, its length kept. */
+/**
+ * These voices ignore the pitch setting. Their pitch is changed by resampling, with the duration preserved.
+ */
 const VOICES_OF_FIXED_PITCH: ReadonlySet<EngineVoiceName> = new Set(["rms"]);
 
 export function renderSegments(module: CompiledModule, segments: readonly SpeechSegment[]): Int16Array {

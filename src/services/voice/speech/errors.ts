@@ -1,6 +1,6 @@
-/** What can go wrong when a message is turned into speech. */
+/** Errors of speech synthesis. */
 
-/** Reasons that the sender of the message can mend come first; the last three are the engine's. */
+/** First the reasons that the sender can fix. The last three are engine failures. */
 export type SpeechErrorReason =
   | "badMarkup"
   | "empty"
@@ -26,7 +26,7 @@ export class SpeechError extends Error {
 }
 
 export type SourcePosition = {
-  /** Zero-based index into the source text, in UTF-16 units. */
+  /** Zero-based index into the source text, in UTF-16 code units. */
   offset: number;
   /** One-based. */
   line: number;

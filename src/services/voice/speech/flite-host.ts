@@ -1,4 +1,7 @@
-/** Runs the speech engine's WebAssembly module as a command whose whole world is its arguments and one output file in memory. */
+/**
+ * Runs the engine's WebAssembly module as a command that sees only its arguments and one in-memory output
+ * file.
+ */
 import {
   type CompiledModule,
   type ImportedFunctions,
@@ -7,8 +10,8 @@ import {
 } from "./web-assembly.ts";
 
 /**
- * Why not node:wasi: on Node 20 it crashes the process (a segmentation fault) as soon as the module's memory grows,
- * and it would need a folder on disk. The module imports these few functions only.
+ * node:wasi is not used: on Node 20 it crashes with a segmentation fault when the module's memory grows. It
+ * would also need a folder on disk. The module imports only these few functions.
  */
 const ERRNO_SUCCESS = 0;
 const ERRNO_BAD_DESCRIPTOR = 8;
@@ -35,7 +38,7 @@ class CommandExit {
   }
 }
 
-/** One run. The module may write its output to the path `/output`; every other path does not exist. */
+/** Runs the command once. It may write to `/output`; all other paths do not exist. */
 export function runCommand(
   module: CompiledModule,
   commandArguments: readonly string[],
@@ -116,7 +119,7 @@ class CommandHost {
     };
   }
 
-  /** Made anew each time because growing the memory detaches its old buffer. */
+  /** Created for each use, because memory growth detaches the old buffer. */
   #view(): DataView {
     if (this.memory === undefined) throw new TypeError("The speech engine has no memory yet");
     return new DataView(this.memory.buffer);
@@ -172,7 +175,7 @@ class CommandHost {
       const from = view.getUint32(vectorsAt + index * 8, true);
       const length = view.getUint32(vectorsAt + index * 8 + 4, true);
       written += length;
-      // What the engine prints is of no use to anybody.
+      // The engine's console output is discarded.
       if (descriptor < DESCRIPTOR_ROOT) continue;
       if (this.#filePosition + length > this.#outputBytesMax) return ERRNO_FILE_TOO_LARGE;
       this.#append(this.#bytes(from, length));

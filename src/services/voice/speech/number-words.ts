@@ -34,7 +34,7 @@ const IRREGULAR_ORDINALS: ReadonlyMap<string, string> = new Map([
   ["twelve", "twelfth"],
 ]);
 
-/** Longer whole numbers are read digit by digit. */
+/** Longer integers are read digit by digit. */
 const DIGITS_MAX = 18;
 
 function wordsBelowThousand(value: number): string[] {
@@ -61,12 +61,12 @@ function wordsOfWhole(digits: string): string {
   return groups.join(" ");
 }
 
-/** Each digit by itself: "40" is "four zero". */
+/** Reads each digit: "40" is "four zero". */
 export function digitWords(digits: string): string {
   return [...digits].map((digit) => SMALL[Number(digit)] ?? digit).join(" ");
 }
 
-/** Reads "-1,234.50" and its like; undefined when the text is not a number. */
+/** Reads numbers such as "-1,234.50". Undefined if the text is no number. */
 export function findCardinalWords(text: string): string | undefined {
   const match = /^([+-]?)(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?$/.exec(text.trim());
   if (match === null) return undefined;
@@ -77,7 +77,7 @@ export function findCardinalWords(text: string): string | undefined {
   return words.join(" ");
 }
 
-/** Reads "3", "3rd" or "1,000"; undefined when the text is not a whole number. */
+/** Reads "3", "3rd" or "1,000". Undefined if the text is no integer. */
 export function findOrdinalWords(text: string): string | undefined {
   const match = /^(\d{1,3}(?:,\d{3})+|\d+)(?:st|nd|rd|th)?$/i.exec(text.trim());
   if (match === null) return undefined;
@@ -87,7 +87,7 @@ export function findOrdinalWords(text: string): string | undefined {
   return [...words, IRREGULAR_ORDINALS.get(last) ?? regular].join(" ");
 }
 
-/** A year as it is usually said: 1984 is "nineteen eighty four", 2005 "two thousand five". */
+/** Spoken form of a year: 1984 is "nineteen eighty four", 2005 is "two thousand five". */
 export function yearWords(year: number): string {
   const century = Math.floor(year / 100);
   const rest = year % 100;
@@ -98,7 +98,7 @@ export function yearWords(year: number): string {
   return `${first} ${rest < 10 ? "oh " : ""}${wordsBelowThousand(rest).join(" ")}`;
 }
 
-/** Plain cardinal of a number that is known to be whole and not negative. */
+/** Cardinal of a non-negative integer. */
 export function wholeWords(value: number): string {
   return wordsOfWhole(String(value));
 }

@@ -1,4 +1,4 @@
-/** The content of a message, checked and turned into segments that the engine can read. */
+/** Validates the content of a message and converts it to segments. */
 import { SpeechError } from "./errors.ts";
 import type { SpeechSegment } from "./segments.ts";
 import { isSpeakable, toSpokenText } from "./spoken-text.ts";
@@ -10,9 +10,9 @@ export type SpeechContent =
   | { kind: "ssml"; text: string; languageCode?: string; voiceId?: string }
   | { kind: "callInstructions"; text: string };
 
-/** Characters (not bytes) that are spoken. */
+/** Limit of spoken characters (not bytes). */
 export const SPOKEN_LENGTH_MAX = 3000;
-/** Characters of a text with its markup. */
+/** Limit of characters including markup. */
 export const MARKUP_LENGTH_MAX = 6000;
 
 function lengthOf(text: string): number {
@@ -41,7 +41,9 @@ function segmentsOf(content: SpeechContent): SpeechSegment[] {
   return [{ text: content.text, pauseMs: 0, rate: 1, volumeDb: 0, pitch: 1, voice }];
 }
 
-/** Throws SpeechError when the content cannot be spoken; costs little, so that a request can be refused at once. */
+/**
+ * Throws SpeechError if the content cannot be spoken. It is fast, so that a request can be rejected at once.
+ */
 export function planSpeech(content: SpeechContent): SpeechSegment[] {
   const written = segmentsOf(content);
   checkLength(written.map((segment) => segment.text).join(""), SPOKEN_LENGTH_MAX, "spoken text");

@@ -1,16 +1,16 @@
-/** Sample-rate conversion by a windowed-sinc low-pass filter. */
+/** Sample-rate conversion with a windowed-sinc low-pass filter. */
 import { toSample } from "./wav.ts";
 
-/** Zero crossings of the sinc on each side: about 70 dB down beyond the transition band. */
+/** Zero crossings of the sinc on each side: about 70 dB attenuation beyond the transition band. */
 const CROSSINGS = 12;
-/** Where the pass band ends, as a part of the lower rate's half. */
+/** End of the pass band, relative to the Nyquist frequency of the lower rate. */
 const PASS_BAND = 0.92;
 
 function greatestCommonDivisor(a: number, b: number): number {
   return b === 0 ? a : greatestCommonDivisor(b, a % b);
 }
 
-/** Filter taps for one position between two input samples. */
+/** Filter taps for one fractional position. */
 function tapsAt(fraction: number, halfWidth: number, cutoff: number): Float64Array {
   const taps = new Float64Array(2 * halfWidth);
   let sum = 0;

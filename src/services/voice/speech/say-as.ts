@@ -1,4 +1,7 @@
-/** The say-as element: how a date, an amount or a telephone number is read aloud. Content that does not fit its kind is read as written. */
+/**
+ * The say-as element: reads dates, amounts and telephone numbers aloud. Content that does not match its kind
+ * is read as written.
+ */
 import { findCardinalWords, findOrdinalWords, wholeWords, yearWords } from "./number-words.ts";
 
 type Reader = (text: string, format: string | undefined) => string;
@@ -21,7 +24,7 @@ const MONTHS = [
 const DATE_FORMATS = ["mdy", "dmy", "ymd", "md", "dm", "ym", "my", "d", "m", "y", "yyyymmdd"] as const;
 const TIME_FORMATS = ["hms12", "hms24", "hm12", "hm24"] as const;
 
-/** Name of one, name of several, name of the hundredth part. */
+/** Singular, plural, and name of the hundredth. */
 const CURRENCIES: ReadonlyMap<string, readonly [string, string, string]> = new Map([
   ["$", ["dollar", "dollars", "cent"]],
   ["USD", ["dollar", "dollars", "cent"]],
@@ -100,7 +103,7 @@ const PUNCTUATION_NAMES: ReadonlyMap<string, string> = new Map([
   ["~", "tilde"],
 ]);
 
-/** A lone "a" would be read as the article. */
+/** The engine would read a single "a" as the article. */
 const LETTER_NAMES: ReadonlyMap<string, string> = new Map([["a", "ay"]]);
 
 function spell(text: string): string {
@@ -173,7 +176,7 @@ function readCurrency(text: string): string {
   return `${amount} and ${wholeWords(small)} ${pluralOfHundredth(currency[2], small)}`;
 }
 
-/** Puts a symbol that follows the amount before it. */
+/** Moves a symbol behind the amount to the front. */
 function reorder(match: RegExpExecArray | null): (string | undefined)[] | null {
   return match === null ? null : [match[0], match[1], match[4], match[2], match[3]];
 }
@@ -205,7 +208,7 @@ function findDateParts(text: string, format: string): DateParts | undefined {
   return parts;
 }
 
-/** Unknown parts are written as question marks: "????0925". */
+/** Unknown parts are question marks: "????0925". */
 function findCompactDate(text: string): DateParts | undefined {
   const match = /^(\d{4}|\?{4})-?(\d{2}|\?{2})-?(\d{2}|\?{2})$/.exec(text.trim());
   if (match === null) return undefined;
@@ -281,7 +284,7 @@ const FORMATS: ReadonlyMap<string, readonly string[]> = new Map<string, readonly
   ["time", TIME_FORMATS],
 ]);
 
-/** A complaint about the attributes of a say-as element, or undefined when they are good. */
+/** An error message for the attributes of a say-as element. Undefined if they are valid. */
 export function findSayAsFault(kind: string, format: string | undefined): string | undefined {
   if (!READERS.has(kind))
     return `interpret-as cannot be "${kind}"; it is one of ${[...READERS.keys()].join(", ")}`;
@@ -290,7 +293,7 @@ export function findSayAsFault(kind: string, format: string | undefined): string
   return `format cannot be "${format}" for ${kind}; it is one of ${formats.join(", ")}`;
 }
 
-/** The words to speak for the content of a say-as element whose attributes have been checked. */
+/** Spoken text of a say-as element with valid attributes. */
 export function sayAs(text: string, kind: string, format: string | undefined): string {
   return READERS.get(kind)?.(text.trim(), format) ?? text;
 }

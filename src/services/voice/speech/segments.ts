@@ -1,18 +1,18 @@
-/** What the engine is asked to say: pieces of text, each in one style and followed by a pause. */
+/** Input of the engine: pieces of text, each with one style and a pause. */
 import type { EngineVoice } from "./voices.ts";
 
 export type SpeechStyle = {
-  /** 1 is the voice's own speed, 2 twice as fast. */
+  /** 1 is the voice's normal speed, 2 is twice as fast. */
   rate: number;
-  /** Change in decibels; minus infinity is silence as long as the words would be. */
+  /** Change in decibels. Minus infinity is silence of the same duration. */
   volumeDb: number;
-  /** 1 is the voice's own pitch, 2 an octave higher. */
+  /** 1 is the voice's normal pitch, 2 is an octave higher. */
   pitch: number;
   voice: EngineVoice;
 };
 
 export interface SpeechSegment extends SpeechStyle {
-  /** May be empty: then the segment is a pause alone. */
+  /** If empty, the segment is only a pause. */
   text: string;
   /** Silence after the text. */
   pauseMs: number;
@@ -27,7 +27,7 @@ function hasStyle(segment: SpeechSegment, style: SpeechStyle): boolean {
   );
 }
 
-/** Gathers segments; neighbours of one style become one segment so that the engine hears whole sentences. */
+/** Collects segments. Neighbours of one style are merged, so that the engine gets whole sentences. */
 export class SegmentList {
   readonly segments: SpeechSegment[] = [];
   #boundaryMs = 0;
@@ -48,7 +48,7 @@ export class SegmentList {
     else last.pauseMs += pauseMs;
   }
 
-  /** The end of a sentence or paragraph: a pause of its own, unless a longer one already stands there. */
+  /** End of a sentence or paragraph: adds a pause, unless a longer one is already there. */
   addBoundary(pauseMs: number): void {
     this.#boundaryMs = Math.max(this.#boundaryMs, pauseMs);
   }

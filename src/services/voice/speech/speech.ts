@@ -1,4 +1,4 @@
-/** Messages to WAV: checks them here, speaks them in worker threads. */
+/** Converts messages to WAV: validates them here and synthesizes them in worker threads. */
 import { createWorkerPool, WorkerError, type WorkerPool, workerFile } from "#kernel/workers";
 import type { RenderAnswer, RenderTask } from "./engine-worker.ts";
 import { SpeechError } from "./errors.ts";
@@ -7,11 +7,11 @@ import { writeWav } from "./wav.ts";
 
 export type SpeechOptions = {
   workersMax: number;
-  /** For one message, counted from when a worker takes it up. A worker that needs longer is ended. */
+  /** Timeout of one message, from the start in a worker. A worker that exceeds it is terminated. */
   timeoutMs: number;
-  /** 8000 (the telephone's, the default) or 16000 (the engine's own). */
+  /** 8000 (telephone, the default) or 16000 (native rate of the engine). */
   sampleRate?: 8000 | 16_000;
-  /** Messages that may wait for a worker. */
+  /** Queue limit. */
   waitingMax?: number;
 };
 
@@ -23,7 +23,7 @@ export type SpokenMessage = {
 
 export type Speech = {
   render(content: SpeechContent): Promise<SpokenMessage>;
-  /** Not needed at the end of a process: idle workers do not keep it alive. */
+  /** Optional at the end of a process, because idle workers do not keep it alive. */
   close(): Promise<void>;
 };
 

@@ -1,11 +1,11 @@
-/** Any Unicode text to the plain ASCII words that the engine can read, in pieces that it reads well. */
+/** Converts Unicode text to ASCII words that the engine can read, in suitable pieces. */
 import anyAscii from "any-ascii";
 
-/** Longer runs of letters are no words; the engine's time grows with their square. */
+/** Longer runs of letters are no words. The engine's time grows with their square. */
 const WORD_LENGTH_MAX = 32;
 /** Longer numbers are read digit by digit. */
 const NUMBER_LENGTH_MAX = 15;
-/** One run of the engine: long enough for whole sentences, short enough to keep its memory small. */
+/** Length of one engine run: whole sentences, but limited memory. */
 const PIECE_LENGTH_MAX = 240;
 
 const SENTENCE_PAUSE_MS = 350;
@@ -44,11 +44,11 @@ const SYMBOL_NAMES: ReadonlyMap<string, string> = new Map([
 
 export type SpokenPiece = {
   text: string;
-  /** The pause that belongs after this piece, because the engine sees each piece alone. */
+  /** Pause after this piece, because the engine gets each piece separately. */
   pauseMs: number;
 };
 
-/** ASCII letters, digits and the punctuation that the engine handles; brackets and other signs make it fail. */
+/** Keeps ASCII letters, digits and supported punctuation. The engine fails on brackets and other signs. */
 export function toSpokenText(text: string): string {
   return text
     .normalize("NFC")
@@ -83,7 +83,7 @@ export function isSpeakable(spokenText: string): boolean {
   return /[A-Za-z0-9$%#]/.test(spokenText);
 }
 
-/** Cuts spoken text at the ends of sentences, then of clauses, then between words. */
+/** Splits at ends of sentences, then of clauses, then between words. */
 export function toPieces(spokenText: string): SpokenPiece[] {
   const pieces: SpokenPiece[] = [];
   let rest = spokenText.trim();
@@ -103,7 +103,7 @@ function findCut(window: string): number {
   }
   return window.length;
 }
-/** Up to the last space that follows one of the signs, or any space. */
+/** Length up to the last space after one of the signs, or up to the last space. */
 function lengthToLastGap(window: string, signs: string | undefined): number {
   for (let at = window.length - 1; at >= 0; at -= 1)
     if (window[at] === " " && (signs === undefined || (at > 0 && signs.includes(window[at - 1] ?? ""))))

@@ -1,4 +1,4 @@
-/** Values of SSML attributes: times, speaking rate, volume and pitch. Each reader gives undefined for what it does not understand. */
+/** Parsers of SSML attribute values: times, rate, volume and pitch. Invalid values return undefined. */
 
 export const PAUSE_MS_MAX = 10_000;
 
@@ -41,7 +41,7 @@ const PITCHES: ReadonlyMap<string, number> = new Map([
 
 export const BREAK_DEFAULT_MS = 200;
 
-/** "250ms" or "1.5s"; at most ten seconds. */
+/** "250ms" or "1.5s", at most ten seconds. */
 export function findTimeMs(value: string): number | undefined {
   const match = /^\+?(\d{1,6}(?:\.\d{1,3})?|\.\d{1,3})(ms|s)$/.exec(value.trim());
   if (match === null) return undefined;
@@ -53,7 +53,7 @@ export function findStrengthMs(value: string): number | undefined {
   return BREAK_STRENGTHS_MS.get(value.trim());
 }
 
-/** A named rate, or a percentage from 20 to 200 of the rate around it. */
+/** A named rate, or 20% to 200% of the surrounding rate. */
 export function findRate(value: string): number | undefined {
   const named = RATES.get(value.trim());
   if (named !== undefined) return named;

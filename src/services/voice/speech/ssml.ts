@@ -1,4 +1,4 @@
-/** SSML and call instructions to segments. Whatever is not understood is refused with its place, never skipped. */
+/** Converts SSML and call instructions to segments. Unknown markup is rejected with its position. */
 import { SpeechError, SsmlError } from "./errors.ts";
 import { findSayAsFault, sayAs } from "./say-as.ts";
 import { SegmentList, type SpeechSegment, type SpeechStyle } from "./segments.ts";
@@ -16,12 +16,12 @@ import { positionAt, readXml, type XmlHandler } from "./xml-reader.ts";
 
 export type SsmlOptions = {
   voice: EngineVoice;
-  /** Call instructions: the outermost speak element may be missing, and `<wait time="2s"/>` is a pause. */
+  /** Call instructions: the outer speak element is optional, and `<wait time="2s"/>` is a pause. */
   isCallInstructions: boolean;
 };
 
 type Attributes = ReadonlyMap<string, string>;
-/** What may stand inside an element: anything, text alone, or nothing. */
+/** Allowed content of an element. */
 type Content = "mixed" | "text" | "nothing";
 
 type ElementRule = {
@@ -139,7 +139,7 @@ const subRule: ElementRule = {
     interpreter.list.addText(attributes.get("alias") ?? "", style),
 };
 
-/** The engine reads words, not phonetic alphabets: the written word is spoken. */
+/** The engine does not support phonetic alphabets, so the written word is spoken. */
 const phonemeRule: ElementRule = {
   content: "text",
   attributes: ["alphabet", "ph"],

@@ -1,12 +1,15 @@
-/** Which engine voice speaks for the voice and language that a message names. The engine knows English alone: other languages are read with English sounds. */
+/**
+ * Maps voice and language of a message to an engine voice. The engine supports only English; other languages
+ * are read with English sounds.
+ */
 import { SpeechError } from "./errors.ts";
 
-/** The engine's voices: an American woman, an American man, a Scottish man. */
+/** Engine voices: an American woman, an American man, a Scottish man. */
 export type EngineVoiceName = "slt" | "rms" | "awb";
 
 export type EngineVoice = {
   name: EngineVoiceName;
-  /** Factor on the voice's own pitch, so that children's voices sound higher. */
+  /** Pitch factor, such as for children's voices. */
   pitch: number;
 };
 
@@ -108,7 +111,7 @@ export function isKnownLanguage(code: string): boolean {
   return languages.has(code.toLowerCase());
 }
 
-/** Upper and lower case do not matter; a voice that does not speak the language is refused. */
+/** Case-insensitive. A voice that does not speak the language is rejected. */
 export function getEngineVoice(languageCode: string | undefined, voiceId: string | undefined): EngineVoice {
   const language = languages.get((languageCode ?? LANGUAGE_DEFAULT).toLowerCase());
   if (language === undefined) {

@@ -1,4 +1,4 @@
-/** WAV files of 16-bit mono PCM, and the plain operations on their samples. */
+/** WAV files of 16-bit mono PCM, and operations on samples. */
 
 export type WavAudio = {
   samples: Int16Array;
@@ -6,9 +6,9 @@ export type WavAudio = {
 };
 
 export type SampleLevel = {
-  /** Largest magnitude, 1 being full scale. */
+  /** Largest magnitude, relative to full scale. */
   peak: number;
-  /** Root mean square, 1 being full scale. */
+  /** Root mean square, relative to full scale. */
   rms: number;
 };
 
@@ -36,7 +36,7 @@ export function writeWav({ samples, sampleRate }: WavAudio): Buffer {
   return wav;
 }
 
-/** Reads 16-bit mono PCM; throws RangeError for anything else. Other chunks are passed over. */
+/** Reads 16-bit mono PCM. Throws RangeError for other formats. Unknown chunks are skipped. */
 export function readWav(wav: Uint8Array): WavAudio {
   const bytes = Buffer.from(wav.buffer, wav.byteOffset, wav.byteLength);
   if (
@@ -94,7 +94,7 @@ export function toSample(value: number): number {
   return Math.max(-FULL_SCALE, Math.min(FULL_SCALE - 1, Math.round(value)));
 }
 
-/** Louder or softer by so many decibels; what exceeds full scale is clipped. */
+/** Changes the volume by decibels, with clipping. */
 export function changeVolume(samples: Int16Array, volumeDb: number): Int16Array {
   const factor = 10 ** (volumeDb / 20);
   return factor === 1 ? samples : samples.map((sample) => toSample(sample * factor));
@@ -111,7 +111,7 @@ export function levelOf(samples: Int16Array): SampleLevel {
   return { peak: peak / FULL_SCALE, rms: rms / FULL_SCALE };
 }
 
-/** Cuts quiet at both ends down to at most `keepMs`, so that pauses are as long as they were asked to be. */
+/** Trims silence at both ends to `keepMs`, so that explicit pauses keep their length. */
 export function trimSilence({ samples, sampleRate }: WavAudio, keepMs: number): Int16Array {
   const threshold = FULL_SCALE / 128;
   const first = samples.findIndex((sample) => Math.abs(sample) > threshold);

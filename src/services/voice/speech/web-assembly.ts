@@ -1,6 +1,6 @@
-/** The part of WebAssembly that the engine needs; Node's type declarations leave it to those of browsers. */
+/** Types of WebAssembly that the engine uses. Node's type declarations do not include them. */
 
-/** Opaque to us: compiled once, instantiated for each run. */
+/** Opaque: compiled once, instantiated for each run. */
 export type CompiledModule = {
   readonly [Symbol.toStringTag]: string;
 };

@@ -1,4 +1,4 @@
-/** A strict reader for small XML documents: no document type, no declared entities, limits on depth and attributes. */
+/** Strict parser for small XML documents: no DTD, no custom entities, limits on depth and attributes. */
 import { type SourcePosition, SsmlError } from "./errors.ts";
 
 export type XmlHandler = {
@@ -8,7 +8,7 @@ export type XmlHandler = {
 };
 
 export type XmlOptions = {
-  /** Text and several elements may stand at the top, without one element around them. */
+  /** Allows text and several elements at the top level. */
   isFragment: boolean;
 };
 
@@ -33,7 +33,7 @@ export function positionAt(source: string, offset: number): SourcePosition {
   return { offset, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
 
-/** Calls the handler for every piece of the document in order; throws SsmlError at the first fault. */
+/** Calls the handler for each part of the document in order. Throws SsmlError at the first error. */
 export function readXml(source: string, handler: XmlHandler, options: XmlOptions): void {
   new XmlReader(source, handler, options).read();
 }

@@ -1,15 +1,15 @@
-/** How much a document may stand for: references let a short text stand for very much. */
+/** Limits the expanded size of a document. References let a short document expand to a very large one. */
 import { DocumentError } from "./document.ts";
 
 const TEXT_LENGTH_MAX = 4 * 1024 * 1024;
-/** What each parameter, header, response or content counts at least. */
+/** Minimum cost of each parameter, header, response or content. */
 const ITEM_LENGTH = 100;
 
 export class Allowance {
   #left = TEXT_LENGTH_MAX;
   readonly #lengths = new WeakMap<object, number>();
 
-  /** Counts an item with what it holds. Throws a DocumentError where it is too much. */
+  /** Charges an item with its content. Throws a DocumentError if the limit is exceeded. */
   take(held: unknown): void {
     this.#left -= ITEM_LENGTH + this.#lengthOf(held);
     if (this.#left < 0)

@@ -1,4 +1,4 @@
-/** What an OpenAPI document says, in the words of this service. */
+/** Types of an API that is read from or written to an OpenAPI document. */
 
 export type ApiParameter = {
   readonly name: string;
@@ -54,6 +54,6 @@ export const isMap = (value: unknown): value is Json =>
   value !== null && typeof value === "object" && !Array.isArray(value);
 export const textIn = (from: Json, name: string): string | undefined =>
   typeof from[name] === "string" ? from[name] : undefined;
-/** Without members that have nothing to say. */
+/** Omits undefined members. */
 export const withoutNothing = <T extends object>(members: T): T =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;

@@ -1,4 +1,4 @@
-/** Interface descriptions: read when an API is imported, written when one is exported. */
+/** OpenAPI documents: parsed at import, written at export. */
 import { type DescribedApi, DocumentError } from "./document.ts";
 import { readOpenApi } from "./read.ts";
 
@@ -12,7 +12,7 @@ export {
 export { OPERATIONS_MAX } from "./read.ts";
 export { writeOpenApi } from "./write.ts";
 
-/** `openapi` takes YAML, of which JSON is a part. */
+/** `openapi` accepts YAML, which includes JSON. */
 export type ImportFormat = "openapi" | "openapi+json";
 function parsed(text: string): unknown {
   try {
@@ -21,6 +21,6 @@ function parsed(text: string): unknown {
     throw new DocumentError(`The document is not JSON: ${(error as Error).message}`);
   }
 }
-/** Of the text of a JSON document. Throws a DocumentError that tells the place. */
+/** Parses a JSON document. Throws a DocumentError that names the position. */
 export const readDescription = (text: string, schemaId: string): DescribedApi =>
   readOpenApi(parsed(text), schemaId);

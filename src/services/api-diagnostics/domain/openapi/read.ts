@@ -1,4 +1,7 @@
-/** Reads an OpenAPI 3 document: its operations, and the schemas that they name. References lead into the document alone. */
+/**
+ * Reads an OpenAPI 3 document: operations and the schemas that they use. References must stay inside the
+ * document.
+ */
 import { Allowance } from "./allowance.ts";
 import {
   type ApiParameter,
@@ -24,12 +27,12 @@ const SIMPLE_MEMBERS = new Set(["type", "default", "enum"]);
 
 class Reader {
   readonly #document: Json;
-  /** Where the schemas are kept that the operations name. */
+  /** ID of the schema resource that holds the named schemas. */
   readonly #schemaId: string;
   readonly #schemas: Record<string, unknown>;
   readonly #ids = new Set<string>();
   readonly #allowance = new Allowance();
-  /** How many schemas were given a name after each wanted one. */
+  /** Number of generated schema names for each wanted name. */
   readonly #sameNamed = new Map<string, number>();
   constructor(document: Json, schemaId: string) {
     this.#document = document;
@@ -49,7 +52,7 @@ class Reader {
     return withoutNothing({
       displayName: (textIn(info, "title") ?? "").slice(0, 300),
       description: textIn(info, "description"),
-      // Relative addresses say nothing about where the service is.
+      // A relative URL does not identify the service.
       serviceUrl: url !== undefined && /^https?:\/\//.test(url) ? url : undefined,
       operations,
       schemas: this.#schemas,
@@ -105,7 +108,7 @@ class Reader {
     this.#ids.add(id.toLowerCase());
     return id;
   }
-  /** Those of an operation take the place of the path's own. */
+  /** Parameters of an operation override those of its path. */
   #parameters(shared: unknown, own: unknown, at: string): readonly Json[] {
     const byName = new Map<string, Json>();
     for (const given of [...(Array.isArray(shared) ? shared : []), ...(Array.isArray(own) ? own : [])]) {
@@ -172,7 +175,7 @@ class Reader {
       });
     });
   }
-  /** A schema by its name; one that stands in its place alone is given a name. */
+  /** Reference to a schema. An inline schema gets a generated name. */
   #named(schema: Json, name: string): { schemaId: string; typeName: string } {
     const [, known] = SCHEMA_REFERENCE.exec(textIn(schema, "$ref") ?? "") ?? [];
     if (known !== undefined) return { schemaId: this.#schemaId, typeName: known };
@@ -212,7 +215,7 @@ class Reader {
 }
 const filled = <T>(items: readonly T[]): readonly T[] | undefined => (items.length === 0 ? undefined : items);
 
-/** Throws a DocumentError that tells the place. */
+/** Throws a DocumentError that names the position. */
 export function readOpenApi(document: unknown, schemaId: string): DescribedApi {
   if (!isMap(document)) throw new DocumentError("The document must be an object.");
   if (!/^3\.[01]\.\d+/.test(String(document.openapi ?? "")))

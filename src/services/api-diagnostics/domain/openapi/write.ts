@@ -102,7 +102,7 @@ export function writeOpenApi(api: Written): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const operation of api.operations) {
     const [path = "/"] = operation.urlTemplate.split("?", 1);
-    // A document has a place for each method; one that takes all of them stands for the common ones.
+    // A document lists each method separately. An operation for all methods is written as the common four.
     const isOpen = operation.method === "*";
     for (const method of isOpen ? METHODS.slice(0, 4) : [operation.method.toLowerCase()]) {
       paths[path] ??= {};

@@ -1,11 +1,11 @@
-/** Policies that change a call, its answer, or where it goes. */
+/** Policies that change the request, the response or the backend. */
 import type { Element } from "./markup.ts";
 import type { Edit, PolicyRun, Reply } from "./run.ts";
 import { contentOf, fail, Reading, type Section, type Step, type Text } from "./step.ts";
 
 type Run = Step["run"];
 const NAME = /^[!#$%&'*+\-.^_`|~\w]{1,256}$/;
-/** What is between neighbours, or says where the body ends, is the gateway's affair. */
+/** Hop-by-hop and framing headers, which only the gateway sets. */
 const OURS = new Set([
   "host",
   "connection",
@@ -90,7 +90,10 @@ export function setStatus(element: Element): Run {
 }
 const statusOf = (text: string): number => (/^[2-5]\d\d$/.test(text) ? Number(text) : 500);
 
-/** A backend would take these for other paths than the policy names; an address cannot hold them as data. */
+/**
+ * Backends resolve dot segments and backslashes to other paths than the policy intends, so such paths are
+ * rejected.
+ */
 const LEADS_ELSEWHERE = /\\|(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i;
 const NOT_A_PATH: Reply = {
   status: 400,
@@ -98,7 +101,7 @@ const NOT_A_PATH: Reply = {
   body: "The rewritten address would lead out of its path.",
 };
 
-/** Each `{name}` by what the path or the query had in its place; only `{*name}` may hold slashes. */
+/** Replaces each `{name}` with its value from the path or the query. Only `{*name}` may contain slashes. */
 export function rewriteUri(element: Element): Run {
   const reading = new Reading(element);
   const template = reading.text("template");
@@ -125,7 +128,7 @@ export function rewriteUri(element: Element): Run {
     return undefined;
   };
 }
-/** By an address, or by the name of a backend. `known`: those that there are, where that is to be checked. */
+/** Sets the backend by URL or by ID. `known`: existing backends; without it, IDs are not checked. */
 export function setBackendService(element: Element, known?: ReadonlySet<string>): Run {
   const reading = new Reading(element);
   const url = reading.findText("base-url");
@@ -156,7 +159,7 @@ function addressIn(text: string): URL | undefined {
   return parsed?.protocol === "http:" || parsed?.protocol === "https:" ? parsed : undefined;
 }
 
-/** Built of an empty answer by its own elements. */
+/** Builds a response from the child elements. */
 export function returnResponse(element: Element): Run {
   const reading = new Reading(element);
   const parts = reading.children("set-status", "set-header", "set-body");

@@ -1,4 +1,7 @@
-/** A policy document, compiled to its sections' steps; those of one level hold those of the level above where it says `base`. */
+/**
+ * Compiles a policy document into the steps of its sections. `base` includes the steps of the next outer
+ * level.
+ */
 import * as changes from "./changes.ts";
 import { cors } from "./cors.ts";
 import * as guards from "./guards.ts";
@@ -11,10 +14,10 @@ const STEPS_MAX = 200;
 
 type Compile = (element: Element, section: Section, scope: string, known: Known["backends"]) => Step["run"];
 type Policy = { readonly in: readonly Section[]; readonly compile: Compile };
-/** What documents may name. */
+/** Names that documents may refer to. */
 export type Known = {
   readonly named?: ReadonlyMap<string, string>;
-  /** In lower case; not checked where they are not given. */
+  /** In lower case. If absent, backend IDs are not checked. */
   readonly backends?: ReadonlySet<string>;
 };
 const BEFORE = ["inbound"] as const;
@@ -48,12 +51,12 @@ export type Retry = {
   readonly firstFast: boolean;
   condition(run: PolicyRun): boolean;
 };
-/** `base` stands for what the level above has in the same section. */
+/** `base` includes the same section of the next outer level. */
 type Part = Step | "base";
 export type CompiledPolicy = {
   readonly scope: string;
   readonly sections: Readonly<Record<Section, readonly Part[]>>;
-  /** Undefined where the backend section says `base`, or nothing. */
+  /** Undefined if the backend section is empty or contains only `base`. */
   readonly forward: { readonly timeoutSeconds?: number; readonly retry?: Retry } | undefined;
 };
 export type EffectivePolicy = {
@@ -112,7 +115,7 @@ class Compiler {
     };
   }
 }
-/** One after another, until one answers. Answers at once where none of them has to wait. */
+/** Runs steps in order until one returns a reply. Returns synchronously if no step is asynchronous. */
 export function runSteps(
   steps: readonly Step[],
   run: PolicyRun,
@@ -156,7 +159,7 @@ function forwardOf(backend: Element | undefined): CompiledPolicy["forward"] {
   return { ...timeoutOf(forward), retry };
 }
 
-/** For a document that can no longer be read, since a value that it names has changed or gone. */
+/** Replaces a document that no longer compiles because a named value was changed or deleted. */
 export function brokenPolicy(scope: string, message: string): CompiledPolicy {
   const step: Step = {
     policy: "policies",
@@ -172,7 +175,7 @@ export function brokenPolicy(scope: string, message: string): CompiledPolicy {
     forward: undefined,
   };
 }
-/** Throws a PolicyError that tells the place. `scope`: the level, for whoever looks at calls. */
+/** Throws a PolicyError that names the position. `scope`: the level of the document, shown in traces. */
 export function compilePolicy(text: string, scope: string, { named, backends }: Known = {}): CompiledPolicy {
   const root = parseMarkup(text, named);
   if (root.name !== "policies") fail(root, "The document must be an element 'policies'.");
@@ -194,7 +197,7 @@ export function compilePolicy(text: string, scope: string, { named, backends }: 
   return { scope, sections, forward: forwardOf(of("backend")) };
 }
 
-/** From the outermost level to the innermost; undefined where there is none. */
+/** Combines levels from the outermost to the innermost. Undefined if no level has a policy. */
 export function effectiveOf(levels: readonly (CompiledPolicy | undefined)[]): EffectivePolicy | undefined {
   let effective: EffectivePolicy | undefined;
   for (const level of levels) {

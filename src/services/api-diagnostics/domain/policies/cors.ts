@@ -1,4 +1,4 @@
-/** Which origins' pages may call. */
+/** Cross-origin requests (CORS): allowed origins, methods and headers. */
 import type { Element } from "./markup.ts";
 import type { Fields, Reply } from "./run.ts";
 import { fail, Reading, type Step, textsIn } from "./step.ts";
@@ -44,7 +44,7 @@ const commonHeaders = ({ origins, withCredentials }: Rules, origin: string): Pai
   ["vary", "Origin"],
   ...given("access-control-allow-credentials", withCredentials ? ["true"] : []),
 ];
-/** What was asked for, where everything is allowed. */
+/** For a wildcard, the requested value is returned. */
 const allowedOf = (allowed: readonly string[], asked: string | undefined): readonly string[] =>
   allowed.includes(ANY) ? [asked ?? ""] : allowed;
 function preflightReply(rules: Rules, origin: string, asked: Fields): Reply {

@@ -1,9 +1,12 @@
-/** Policy expressions: documented members of the context and a few operators, compiled to functions. Everything else is refused. */
+/**
+ * Policy expressions: documented context members and a few operators, compiled to functions. Anything else
+ * is rejected.
+ */
 import type { Fields, PolicyRun, SeenUrl, Value } from "./run.ts";
 import { ExpressionError, type Token, tokensOf } from "./tokens.ts";
 
 export type Evaluate = (run: PolicyRun) => Value;
-/** A member that has members itself. */
+/** A context member with members. */
 type Inner = { readonly members: Readonly<Record<string, Member>>; readonly fields?: Find };
 type Find = (run: PolicyRun) => { find(name: string): Value | undefined };
 type Member = Evaluate | Inner;
@@ -184,7 +187,7 @@ class Parser {
     }
     return this.#cast() ?? this.#calls(this.#primary());
   }
-  /** `(string)context…`: what is between tells a type, and a value follows. */
+  /** A cast such as `(string)context…`. */
   #cast(): Evaluate | undefined {
     const [open, type, close] = this.#tokens.slice(this.#next, this.#next + 3);
     const convert = type && Object.hasOwn(CASTS, type.value) ? CASTS[type.value] : undefined;

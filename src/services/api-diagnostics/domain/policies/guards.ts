@@ -1,4 +1,4 @@
-/** Policies that let a call pass or refuse it, and those that answer for the backend. */
+/** Policies that admit or reject a call, and policies that reply without the backend. */
 import type { Element } from "./markup.ts";
 import type { PolicyRun } from "./run.ts";
 import {
@@ -39,7 +39,7 @@ export function checkHeader(element: Element): Run {
   };
 }
 
-/** Each API, and each operation, counts for itself. */
+/** Each API and each operation has a separate counter. */
 const levelOf = (scope: string, { api, product, operation }: PolicyRun): string => {
   if (scope === "service") return "";
   if (scope === "product") return product?.id ?? "";

@@ -1,4 +1,4 @@
-/** Policies of the gateway: documents, compiled when they are stored, run with each call. */
+/** Gateway policies: documents that are compiled when stored and run for each call. */
 export {
   brokenPolicy,
   type CompiledPolicy,

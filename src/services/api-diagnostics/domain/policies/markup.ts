@@ -1,4 +1,7 @@
-/** Policy documents as elements: XML, in which expressions may hold their quotes and signs as they are (`rawxml`) or escaped (`xml`). */
+/**
+ * Parses policy documents as XML. Expressions may contain unescaped quotes and angle brackets (`rawxml`) or
+ * escaped ones (`xml`).
+ */
 
 import { type Place, PolicyError, placesOf } from "./place.ts";
 import { endOfExpression } from "./tokens.ts";
@@ -9,7 +12,7 @@ export type Element = {
   readonly place: Place;
   readonly attributes: ReadonlyMap<string, Attribute>;
   readonly children: readonly Element[];
-  /** Of texts and CDATA together. */
+  /** Concatenated text and CDATA. */
   readonly text: string;
 };
 
@@ -17,7 +20,7 @@ const DEPTH_MAX = 50;
 const NAME = /[A-Za-z_][\w.-]*/y;
 const SPACE = /\s*/y;
 const NAMED = /\{\{([A-Za-z0-9._-]{1,256})\}\}/g;
-/** Where a text ends, or an expression may begin. */
+/** End of a text, or the possible start of an expression. */
 const TEXT = /[<@]/g;
 const ENTITY = /&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|(lt|gt|amp|quot|apos));/g;
 const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
@@ -34,7 +37,7 @@ class Reader {
   readonly #placeOf: (index: number) => Place;
   readonly #named: ReadonlyMap<string, string>;
   #at = 0;
-  /** Where expressions stand, from and to. */
+  /** Start and end offsets of expressions. */
   readonly expressions: (readonly [number, number])[] = [];
   constructor(text: string, named: ReadonlyMap<string, string>) {
     this.#text = text;
@@ -44,7 +47,7 @@ class Reader {
   fail(message: string, at = this.#at): never {
     throw new PolicyError(message, this.#placeOf(at));
   }
-  /** With what stands for `{{name}}`; inside an expression it is part of a text. */
+  /** Substitutes `{{name}}`. Inside an expression, the value is escaped as part of a string literal. */
   #filled(text: string, at: number): string {
     const isExpression = text.trimStart().startsWith("@(");
     return text.replace(NAMED, (_whole, name: string) => {
@@ -119,7 +122,7 @@ class Reader {
     this.#at += 1;
     const start = this.#at;
     const end = endOfExpression(this.#text, start);
-    // Escaped, a quote of the expression ends nothing: then the first real one is the attribute's.
+    // If quotes in the expression are escaped, the first unescaped quote ends the attribute.
     if (end !== undefined && this.#text[end] === quote && !this.#text.slice(start, end).includes("&quot;")) {
       this.#at = end + 1;
       this.expressions.push([start, end]);
@@ -169,7 +172,9 @@ export const parseMarkup = (text: string, named: ReadonlyMap<string, string> = n
   new Reader(text, named).document();
 
 const SIGNS: Readonly<Record<string, string>> = { "<": "&lt;", ">": "&gt;", "&": "&amp;", '"': "&quot;" };
-/** The same document with its expressions escaped (`xml`) or as they are (`rawxml`); unchanged where it cannot be read. */
+/**
+ * Rewrites expressions escaped (`xml`) or unescaped (`rawxml`). An invalid document is returned unchanged.
+ */
 export function inFormat(text: string, format: "xml" | "rawxml", named: ReadonlyMap<string, string>): string {
   const reader = new Reader(text, named);
   try {

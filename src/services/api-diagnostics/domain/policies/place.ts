@@ -1,4 +1,4 @@
-/** Where in a policy document something is wrong. */
+/** Position of an error in a policy document. */
 export type Place = { readonly line: number; readonly column: number };
 
 export class PolicyError extends Error {
@@ -8,7 +8,7 @@ export class PolicyError extends Error {
     this.place = place;
   }
 }
-/** Tells places by index; the lines are looked for once. */
+/** Maps an offset to line and column. Line starts are computed once. */
 export function placesOf(text: string): (index: number) => Place {
   const starts = [0];
   for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", end + 1)) starts.push(end + 1);

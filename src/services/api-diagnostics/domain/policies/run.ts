@@ -1,4 +1,4 @@
-/** One call as policies see it, and what they have done to it. */
+/** State of one call that policies read and change. */
 
 export type Value = string | number | boolean | null;
 export type RawHeaders = readonly string[];
@@ -9,7 +9,10 @@ export type Edit = {
   readonly values: readonly string[];
 };
 
-/** Names that are found in any case, with their values, in order. What is done to them can be done to another list as well. */
+/**
+ * Ordered fields with case-insensitive names. The edits are recorded, so that they can be applied to another
+ * list.
+ */
 export class Fields {
   #pairs: (readonly [string, string])[];
   readonly edits: Edit[] = [];
@@ -62,7 +65,7 @@ export type PolicyNote = {
   readonly policy: string;
   readonly effect: string;
 };
-/** What a policy answers instead of the backend; with an `error` where it refuses the call. */
+/** A reply instead of the backend's response. `error` is set if a policy rejects the call. */
 export type Reply = {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
@@ -88,19 +91,19 @@ export type PolicyRun = {
     readonly headers: Fields;
     readonly original: SeenUrl;
     readonly matched: Readonly<Record<string, string>>;
-    /** Below the API's own; set by rewriting. */
+    /** Path below the API's own path. rewrite-uri changes it. */
     path: string;
     readonly query: Fields;
   };
-  /** As it came, for what checks credentials: no expression sees it. */
+  /** Original headers and query for credential checks. Expressions cannot read them. */
   readonly shown: { readonly headers: Fields; readonly query: Fields };
   backend: URL | undefined;
-  /** In lower case, where a policy has named one. */
+  /** Backend ID in lower case, if a policy set one. */
   backendId: string | undefined;
   response: { status: number; readonly headers: Fields } | undefined;
   lastError: Reply["error"];
   readonly variables: Map<string, Value>;
-  /** Go with whatever is answered. */
+  /** Headers that are added to every response. */
   readonly answerHeaders: (readonly [string, string])[];
   cache: { readonly key: string; seconds: number | undefined } | undefined;
   readonly notes: PolicyNote[];

@@ -1,4 +1,4 @@
-/** What policies are made of: steps that are compiled once, from elements whose attributes and children are checked. */
+/** Building blocks of policies: steps compiled from elements, with checked attributes and children. */
 import { compileExpression, type Evaluate, textOf } from "./expression.ts";
 import type { Attribute, Element } from "./markup.ts";
 import { PolicyError } from "./place.ts";
@@ -10,7 +10,7 @@ export type Section = (typeof SECTIONS)[number];
 
 export type JwtRules = {
   readonly openidConfigs: readonly string[];
-  /** Shared secrets, in base64. */
+  /** Shared secrets in base64. */
   readonly keys: readonly string[];
   readonly audiences: readonly string[];
   readonly issuers: readonly string[];
@@ -23,30 +23,33 @@ export type JwtRules = {
   readonly requireExpiration: boolean;
   readonly skewSeconds: number;
 };
-/** What steps need of the gateway around them. */
+/** Gateway functions that steps use. */
 export type PolicyTools = {
-  /** How many calls the key has had within the period, this one included, and when the period ends; undefined where it is full. */
+  /**
+   * Counts a call. Returns the calls left in the period and the seconds until it ends.
+   * A negative `left` means that the limit was already reached.
+   */
   countCall(
     key: string,
     calls: number,
     seconds: number,
   ): { readonly left: number; readonly waitSeconds: number } | undefined;
-  /** The same, kept in the database and common to all nodes. */
+  /** Counts a call in the database, shared by all nodes. */
   countQuota(
     key: string,
     calls: number,
     seconds: number,
   ): Promise<{ readonly isFull: boolean; readonly waitSeconds: number }>;
-  /** Undefined where the token is good, or why it is not. */
+  /** Undefined if the token is valid, otherwise the reason. */
   findTokenProblem(token: string, rules: JwtRules): Promise<string | undefined>;
   findCached(key: string): Reply | undefined;
-  /** Where the backend of this name is. */
+  /** URL of the backend with this ID. */
   findBackend(id: string): URL | undefined;
 };
 export type Outcome = Reply | undefined;
 export type Step = {
   readonly policy: string;
-  /** The level at which it was written. */
+  /** The level of the document that contains the policy. */
   readonly scope: string;
   run(run: PolicyRun, tools: PolicyTools, note: (effect: string) => void): Outcome | Promise<Outcome>;
 };
@@ -90,7 +93,7 @@ function evaluateOf(element: Element, given: string, place: Attribute["place"]):
   return compileAt(element, value, place);
 }
 
-/** Reads an element, and refuses what nobody asked for. */
+/** Reads an element, and rejects attributes and children that no caller read. */
 export class Reading {
   readonly element: Element;
   readonly #asked = new Set<string>();
@@ -101,7 +104,7 @@ export class Reading {
     this.#asked.add(name);
     return this.element.attributes.get(name);
   }
-  /** As it is written: no expression is allowed. */
+  /** The literal value. Expressions are rejected. */
   plain(name: string): string | undefined {
     const found = this.#find(name);
     if (found && /^@[({]/.test(found.value))
@@ -153,7 +156,7 @@ export class Reading {
   existsAction(): ExistsAction {
     return this.oneOf("exists-action", ["override", "skip", "append", "delete"], "override");
   }
-  /** Children of these names and no others. */
+  /** Children with these names. Others are rejected. */
   children(...names: readonly string[]): readonly Element[] {
     const other = this.element.children.find(({ name }) => !names.includes(name));
     if (other)
@@ -163,7 +166,7 @@ export class Reading {
       );
     return this.element.children;
   }
-  /** After everything was asked for. */
+  /** Call this after all attributes were read. */
   done(): void {
     for (const [name, { place }] of this.element.attributes)
       if (!this.#asked.has(name)) fail(this.element, `The attribute '${name}' is not supported.`, place);
@@ -174,7 +177,7 @@ export function contentOf(element: Element): Text {
   const evaluate = evaluateOf(element, element.text, element.place);
   return evaluate ? (run) => textOf(evaluate(run)) : () => element.text;
 }
-/** `<values><value>…</value></values>`, without expressions. */
+/** Literal texts of a list such as `<values><value>…</value></values>`. */
 export function textsIn(element: Element | undefined, name: string): readonly string[] {
   return element ? new Reading(element).children(name).map((child) => child.text.trim()) : [];
 }

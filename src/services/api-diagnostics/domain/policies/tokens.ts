@@ -1,4 +1,4 @@
-/** The words of an expression, and where one ends. */
+/** Tokenizer of expressions. */
 
 export type Token = {
   readonly kind: "name" | "text" | "number" | "sign" | "end";
@@ -47,7 +47,7 @@ export class ExpressionError extends Error {
   }
 }
 
-/** Behind the quoted text that begins here; undefined where it does not end. */
+/** Offset behind the string literal. Undefined if it is not terminated. */
 function endOfText(text: string, start: number): number | undefined {
   const last = Math.min(text.length, start + EXPRESSION_LENGTH_MAX);
   for (let at = start + 1; at < last; at += 1) {
@@ -57,7 +57,10 @@ function endOfText(text: string, start: number): number | undefined {
   return undefined;
 }
 const BRACKETS: Readonly<Record<string, string>> = { "@(": "()", "@{": "{}" };
-/** Behind an expression that begins here, `@(…)` or `@{…}`; undefined where there is none, or none that ends soon enough. */
+/**
+ * Offset behind the expression `@(…)` or `@{…}` at `start`. Undefined if there is none, or if it is too
+ * long.
+ */
 export function endOfExpression(text: string, start: number): number | undefined {
   const [opening, closing] = BRACKETS[text.slice(start, start + 2)] ?? "";
   if (opening === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Age and gender: a small network of separable convolutions that sees squares of 112 pixels. */
+/** Age and gender: a small network of separable convolutions, with squares of 112 pixels as input. */
 import * as tf from "@tensorflow/tfjs-core";
 import { FEATURES_SIZE, rowsOf } from "./face-features.ts";
 import { convolution, facesTensor, fullyConnected, type Layer, separable } from "./layers.ts";

@@ -1,4 +1,4 @@
-/** The 128 numbers of a face: a residual network that sees squares of 150 pixels. */
+/** Face descriptor: a residual network with squares of 150 pixels as input. */
 import * as tf from "@tensorflow/tfjs-core";
 import { rowsOf } from "./face-features.ts";
 import { convolution, facesTensor, type Layer } from "./layers.ts";
@@ -6,7 +6,7 @@ import { loadWeights, type Weights } from "./weights.ts";
 
 export const DESCRIPTOR_SQUARE_SIZE = 150;
 
-/** In order; those that halve are named so. */
+/** In order. The names mark the layers that halve the resolution. */
 const RESIDUAL_LAYERS = [
   "conv32_1",
   "conv32_2",
@@ -26,7 +26,7 @@ const RESIDUAL_LAYERS = [
 
 type Options = NonNullable<Parameters<typeof convolution>[2]>;
 
-/** A filter and bias that do the scaling behind them as well. */
+/** Folds the scale layer into filter and bias. */
 function scaled(weights: Weights, name: string, options: Options): Layer {
   const scale = weights.get<tf.Tensor1D>(`${name}/scale/weights`);
   const filter = tf.mul<tf.Tensor4D>(weights.get(`${name}/conv/filters`), tf.reshape(scale, [1, 1, 1, -1]));
@@ -47,7 +47,7 @@ function residual(weights: Weights, name: string): Layer {
   return (x) => tf.relu(halves ? addHalved(second(first(x)), x) : tf.add(second(first(x)), x));
 }
 
-/** The shortcut is pooled; whichever of the two has fewer rows, columns or channels gets zeros. */
+/** Adds the pooled shortcut. The smaller tensor is padded with zeros. */
 function addHalved(out: tf.Tensor4D, x: tf.Tensor4D): tf.Tensor4D {
   const pooled = tf.avgPool(x, 2, 2, "valid");
   const [, height, width, channels] = out.shape;

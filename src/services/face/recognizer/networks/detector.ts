@@ -1,4 +1,4 @@
-/** Where faces are: a single-shot detector on a MobileNet, which sees squares of 512 pixels. */
+/** Face detector: SSD on MobileNet, with squares of 512 pixels as input. */
 import * as tf from "@tensorflow/tfjs-core";
 import { convolution, depthwise, type Layer } from "./layers.ts";
 import { loadWeights, type Weights } from "./weights.ts";
@@ -6,15 +6,15 @@ import { loadWeights, type Weights } from "./weights.ts";
 export const DETECTOR_SIZE = 512;
 const DEPTHWISE_LAYERS = 13;
 const HALVING_LAYERS: ReadonlySet<number> = new Set([2, 4, 6, 12]);
-/** Its output is looked at for the smallest faces. */
+/** The output of this layer detects the smallest faces. */
 const FINE_LAYER = 11;
 const BOX_PREDICTORS = 6;
 const NORM_EPSILON = 0.001;
-/** How the network scales what it says of a box's centre and size. */
+/** Scale of the predicted box centre and size. */
 const CENTRE_SCALE = 10;
 const SIZE_SCALE = 5;
 
-/** In parts of the square. */
+/** Relative to the square. */
 export type ScoredBox = {
   readonly left: number;
   readonly top: number;
@@ -24,7 +24,7 @@ export type ScoredBox = {
 };
 export type Detector = { detect(square: Float32Array, scoreMin: number): ScoredBox[] };
 
-/** A filter and bias that do the batch normalisation as well. */
+/** Folds batch normalization into filter and bias. */
 function foldedDepthwise(weights: Weights, layer: number): Layer {
   const name = `MobilenetV1/Conv2d_${layer}_depthwise`;
   const scale = tf.div(
@@ -61,7 +61,7 @@ function featuresOf(weights: Weights): (x: tf.Tensor4D) => tf.Tensor4D[] {
     perChannel: foldedDepthwise(weights, i + 1),
     across: pointwise(weights, "MobilenetV1", i + 1),
   }));
-  // Two by two: one narrows, the next halves.
+  // Pairs of layers: the first reduces channels, the second halves the resolution.
   const further = Array.from({ length: 8 }, (_, i) =>
     pointwise(weights, "Prediction", i, i % 2 === 1 ? 2 : 1),
   );

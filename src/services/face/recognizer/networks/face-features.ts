@@ -1,4 +1,7 @@
-/** Two small networks on the same kind of features: the 68 points of a face, and what it expresses. Both see squares of 112 pixels. */
+/**
+ * Two small networks with the same feature extractor: 68 face points, and expressions. Both take squares of
+ * 112 pixels.
+ */
 import * as tf from "@tensorflow/tfjs-core";
 import { convolution, facesTensor, fullyConnected, type Layer, separable } from "./layers.ts";
 import { loadWeights, type Weights } from "./weights.ts";
@@ -6,7 +9,7 @@ import { loadWeights, type Weights } from "./weights.ts";
 export const FEATURES_SIZE = 112;
 const BLOCKS = 4;
 
-/** Each layer of a block sees the sum of all before it. */
+/** The input of each layer is the sum of all previous outputs. */
 function denseBlock(weights: Weights, block: number): Layer {
   const name = `dense${block}`;
   const first: Layer =
@@ -36,14 +39,14 @@ function featureNetwork(weights: Weights): (squares: readonly Float32Array[]) =>
   };
 }
 
-/** In parts of the square: x, y, x, y, … */
+/** Relative to the square: x, y, x, y, … */
 export type PointsNetwork = { points(squares: readonly Float32Array[]): Float32Array[] };
 export async function loadPointsNetwork(): Promise<PointsNetwork> {
   const network = featureNetwork(await loadWeights("face_landmark_68_model"));
   return { points: (squares) => rowsOf(tf.tidy(() => network(squares))) };
 }
 
-/** In the order in which the network says them. */
+/** In the order of the network's output. */
 export const EXPRESSIONS = [
   "neutral",
   "happiness",
@@ -65,7 +68,7 @@ export async function loadExpressionNetwork(): Promise<ExpressionNetwork> {
   };
 }
 
-/** Takes the tensor's memory back. */
+/** Frees the tensor. */
 export function rowsOf(tensor: tf.Tensor2D): Float32Array[] {
   const [rows, width] = tensor.shape;
   const values = tensor.dataSync() as Float32Array;

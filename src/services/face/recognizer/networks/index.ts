@@ -1,4 +1,4 @@
-/** The networks, on WebAssembly; each is loaded when it is first needed and stays with its thread. */
+/** The networks, on WebAssembly. Each is loaded on first use and stays in its thread. */
 import { sep } from "node:path";
 import { setWasmPaths } from "@tensorflow/tfjs-backend-wasm";
 import * as tf from "@tensorflow/tfjs-core";

@@ -1,4 +1,4 @@
-/** What the networks are made of, each as one fused step. */
+/** Layers of the networks, each a fused operation. */
 import * as tf from "@tensorflow/tfjs-core";
 import type { Weights } from "./weights.ts";
 
@@ -31,17 +31,17 @@ export function depthwise(
     tf.fused.depthwiseConv2d({ x, filter, strides: stride, pad: "same", activation, ...(bias && { bias }) });
 }
 
-/** A convolution per channel, then one across channels. */
+/** Depthwise convolution, then pointwise convolution. */
 export function separable(weights: Weights, name: string, stride = 1): Layer {
   const perChannel = depthwise(weights.get(`${name}/depthwise_filter`), undefined, { stride });
   const across = convolution(weights.get(`${name}/pointwise_filter`), weights.get(`${name}/bias`));
   return (x) => across(perChannel(x));
 }
 
-/** What networks that look at a face subtract and divide by. */
+/** Mean colour that face networks subtract. */
 const MEAN_COLOUR: readonly [number, number, number] = [122.782, 117.001, 104.298];
 
-/** Squares of red, green and blue bytes, one after the other, as the networks that look at a face want them. */
+/** Packs RGB squares into a normalized input tensor of the face networks. */
 export function facesTensor(squares: readonly Float32Array[], size: number): tf.Tensor4D {
   const values = new Float32Array(squares.length * size * size * 3);
   squares.forEach((square, at) => {
@@ -52,7 +52,7 @@ export function facesTensor(squares: readonly Float32Array[], size: number): tf.
   return tf.tensor4d(values, [squares.length, size, size, 3]);
 }
 
-/** The last step of a classifier or a regression. */
+/** Final layer of a classifier or a regression. */
 export const fullyConnected = (weights: Weights, name: string) => {
   const matrix = weights.get<tf.Tensor2D>(`${name}/weights`);
   const bias = weights.get<tf.Tensor1D>(`${name}/bias`);

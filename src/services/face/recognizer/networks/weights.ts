@@ -1,4 +1,4 @@
-/** The networks' weights, as their package brings them: a manifest of names and shapes beside bytes that are decoded once. */
+/** Network weights from the package: a manifest of names and shapes, and binary data that is decoded once. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as tf from "@tensorflow/tfjs-core";
@@ -9,7 +9,7 @@ type Manifest = readonly {
   readonly paths: readonly string[];
 }[];
 
-/** One network's tensors by name. */
+/** Tensors of one network by name. */
 export class Weights {
   readonly #tensors: tf.NamedTensorMap;
   constructor(tensors: tf.NamedTensorMap) {

@@ -1,4 +1,7 @@
-/** BMP: 1, 4, 8, 16, 24 and 32 bits, palettes, masks and run lengths; the header is believed only as far as the bytes go. */
+/**
+ * BMP decoder: 1, 4, 8, 16, 24 and 32 bits, palettes, masks and RLE. Header sizes are checked against the
+ * length of the file.
+ */
 import { unreadable } from "./picture.ts";
 
 const FILE_HEADER_BYTES = 14;
@@ -82,7 +85,7 @@ function checkLength(bytes: Buffer, header: Header): void {
     throw unreadable("The BMP ends before its last row.");
 }
 
-/** From a mask's bits to a byte. */
+/** Scales the bits of a mask to a byte. */
 function channelOf(mask: number): (value: number) => number {
   if (mask === 0) return () => 0;
   const shift = Math.log2(mask & -mask) | 0;
@@ -111,7 +114,7 @@ function readColours(bytes: Buffer, header: Header, pixels: Buffer): void {
   }
 }
 
-/** One byte for each pixel, bottom row first as in the file. */
+/** One palette index for each pixel, bottom row first as in the file. */
 function plainIndexes(bytes: Buffer, header: Header): Uint8Array {
   checkLength(bytes, header);
   const { width, height, bits } = header;
@@ -127,7 +130,7 @@ function plainIndexes(bytes: Buffer, header: Header): Uint8Array {
   return indexes;
 }
 
-/** Runs may end a row or the picture early, or jump; what they leave out has the first colour. */
+/** RLE may end a row or the picture early, or skip pixels. Skipped pixels have palette index 0. */
 class Runs {
   readonly indexes: Uint8Array;
   readonly #bytes: Buffer;

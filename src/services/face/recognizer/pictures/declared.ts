@@ -1,10 +1,10 @@
-/** What a picture says of itself, read without decoding: so much memory is kept free for it. */
+/** Reads the declared size of a picture without decoding, to reserve memory for it. */
 import { bmpSizeOf } from "./bmp.ts";
 import { type Format, findFormat } from "./format.ts";
 import { PictureError } from "./picture.ts";
 
 export const PIXELS_MAX = 64_000_000;
-/** Of the picture as its decoder holds it: channels of 16 bits take twice as much. */
+/** Limit of the decoded size. Channels of 16 bits need twice as much. */
 export const DECODED_BYTES_MAX = 4 * PIXELS_MAX;
 const BYTES_PER_PIXEL = 4;
 const BYTES_PER_DEEP_PIXEL = 8;
@@ -12,7 +12,7 @@ const DEEP = 16;
 
 type Declared = { readonly width: number; readonly height: number; readonly isDeep?: boolean };
 
-/** Of the markers C0 to CF, all but tables and extensions begin a picture. */
+/** JPEG start-of-frame markers: C0 to CF without tables and extensions. */
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 function jpegSizeOf(bytes: Buffer): Declared | undefined {
@@ -27,7 +27,7 @@ function jpegSizeOf(bytes: Buffer): Declared | undefined {
   return undefined;
 }
 const SIDE_BITS = 0x3fff;
-/** The first chunk says it: of a lossy picture, of one without loss, or of what both may be part of. */
+/** The first chunk has the size: lossy, lossless or extended format. */
 function webpSizeOf(bytes: Buffer): Declared | undefined {
   switch (bytes.toString("latin1", 12, 16)) {
     case "VP8 ":
@@ -54,7 +54,10 @@ const READERS: Readonly<Record<Format, (bytes: Buffer) => Declared | undefined>>
   webp: webpSizeOf,
 };
 
-/** As much as any may take where it does not say, or says more: what is larger is refused before it is decoded. */
+/**
+ * Memory to reserve. The maximum applies if the size is unknown or larger; the decoder then rejects too
+ * large pictures.
+ */
 export function decodedBytesOf(picture: Uint8Array): number {
   const format = findFormat(picture);
   if (!format) return 0;

@@ -1,4 +1,4 @@
-/** Which kind of picture the bytes are, by how they begin: nothing else reaches a decoder. */
+/** Detects the picture format by its first bytes. Other formats never reach a decoder. */
 
 export type Format = "jpeg" | "png" | "gif" | "bmp" | "webp";
 
@@ -9,7 +9,7 @@ const BEGINNINGS: readonly (readonly [Format, string])[] = [
   ["gif", "474946383961"],
   ["bmp", "424d"],
 ];
-/** What stands between is the length of the file. */
+/** The bytes in between are the file length. */
 const WEBP = /^52494646.{8}57454250/;
 const READ_BYTES = 12;
 

@@ -1,16 +1,16 @@
-/** A picture in memory: red, green and blue bytes, row by row. */
+/** A decoded picture: RGB bytes, row by row. */
 
 export type Picture = {
   readonly width: number;
   readonly height: number;
   readonly pixels: Uint8Array;
-  /** How many pixels of the original, upright, one of these is wide and high. */
+  /** Number of upright original pixels for one pixel of this picture. */
   readonly scale: number;
 };
 
 const smaller = new WeakMap<Picture, Picture>();
 
-/** Half as wide and high, each pixel the mean of four; made once. */
+/** Half size, with each pixel the mean of four. The result is cached. */
 export function halved(picture: Picture): Picture {
   const known = smaller.get(picture);
   if (known) return known;
@@ -33,7 +33,7 @@ export function halved(picture: Picture): Picture {
   return half;
 }
 
-/** Why bytes are no picture that can be read. */
+/** The bytes are not a readable picture. */
 export class PictureError extends Error {
   readonly problem: "invalidImage" | "invalidImageSize";
   constructor(problem: "invalidImage" | "invalidImageSize", message: string) {

@@ -1,4 +1,4 @@
-/** From bytes to pixels: upright, in red, green and blue, and no larger than faces are looked for in. */
+/** Decodes a picture to upright RGB pixels, scaled down to the detection limit. */
 import sharp, { type Sharp } from "sharp";
 import { bmpSizeOf, decodeBmp } from "./bmp.ts";
 import { DECODED_BYTES_MAX, PIXELS_MAX } from "./declared.ts";
@@ -7,11 +7,11 @@ import { type Picture, PictureError, unreadable } from "./picture.ts";
 
 const BYTES_MIN = 1024;
 const BYTES_MAX = 6 * 1024 * 1024;
-/** Larger pictures are made smaller first: faces must then be larger in proportion. */
+/** Larger pictures are scaled down, which raises the minimum face size. */
 const SIDE_MAX = 1920;
 const SIDE_MIN = 36;
 
-// One picture at a time in a thread, and threads are what there are several of.
+// Each worker thread decodes one picture at a time, so sharp needs no threads.
 sharp.concurrency(1);
 sharp.cache(false);
 
@@ -47,7 +47,7 @@ async function decode(bytes: Uint8Array, format: Format): Promise<Picture> {
   return { width: info.width, height: info.height, pixels, scale };
 }
 
-/** The header alone decides whether the rest is read. */
+/** The header decides whether the rest is decoded. */
 async function sourceOf(bytes: Buffer, format: Format): Promise<Size & { readonly image: Sharp }> {
   if (format === "bmp") {
     refuseSize(bmpSizeOf(bytes));
@@ -88,7 +88,7 @@ function refuseSize({ width, height }: Size): void {
     );
 }
 
-/** Grey pictures keep one channel. */
+/** Greyscale pictures have only one channel. */
 function threeChannelsOf(data: Buffer, channels: number): Uint8Array {
   const count = data.length / channels;
   const pixels = new Uint8Array(count * 3);

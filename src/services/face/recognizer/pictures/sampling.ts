@@ -1,10 +1,12 @@
-/** Squares cut out of a picture, turned and scaled as a network wants them; black where there is no picture. */
+/**
+ * Samples squares of a picture, rotated and scaled for a network. Pixels outside of the picture are black.
+ */
 import { halved, type Picture } from "./picture.ts";
 
-/** From a square's coordinates to the picture's: turned and scaled alike in both directions, then moved. */
+/** Transform from square to picture coordinates: rotation, uniform scale and translation. */
 export type Similarity = { readonly a: number; readonly b: number; readonly x: number; readonly y: number };
 
-/** A square of the picture that is not turned. */
+/** A square without rotation. */
 export const uprightSquare = (left: number, top: number, side: number, size: number): Similarity => ({
   a: side / size,
   b: 0,
@@ -12,7 +14,7 @@ export const uprightSquare = (left: number, top: number, side: number, size: num
   y: top,
 });
 
-/** Seen in a mirror: the square's columns from right to left. */
+/** Mirrors a square horizontally. */
 export function mirrored(square: Float32Array, size: number): Float32Array {
   const result = new Float32Array(square.length);
   for (let y = 0; y < size; y += 1)
@@ -28,7 +30,7 @@ export function mirrored(square: Float32Array, size: number): Float32Array {
 
 export function sampleSquare(picture: Picture, transform: Similarity, size: number): Float32Array {
   const { a, b, x, y } = transform;
-  // What is made more than twice smaller is taken from the half: no pixel is passed over.
+  // A reduction by more than two samples the half-size picture, so that no pixel is skipped.
   if (Math.hypot(a, b) >= 2 && picture.width > 1 && picture.height > 1)
     return sampleSquare(halved(picture), { a: a / 2, b: b / 2, x: x / 2, y: y / 2 }, size);
   const square = new Float32Array(size * size * 3);
@@ -41,7 +43,7 @@ export function sampleSquare(picture: Picture, transform: Similarity, size: numb
   return square;
 }
 
-/** Bilinear; half a pixel beyond the edge the edge goes on, and then there is black. */
+/** Bilinear sampling. The edge extends by half a pixel; beyond it is black. */
 function putSample(
   { pixels, width, height }: Picture,
   x: number,
@@ -67,12 +69,12 @@ function putSample(
   }
 }
 
-/** So much of a picture may become black, and so much white. */
+/** Share of pixels that may become black, and share that may become white. */
 const CLIPPED = 0.01;
-/** What is darker and brighter than almost all of it is pulled apart no further: there would be nothing but noise. */
+/** Minimum contrast range. Stretching a smaller range would only amplify noise. */
 const SPREAD_MIN = 20;
 
-/** Dark, pale and flat pictures spread over the whole range, as one sees them when the eye is used to them. */
+/** Stretches the contrast of dark, pale and flat pictures. */
 export function levelled(square: Float32Array): Float32Array {
   const counts = new Uint32Array(256);
   let total = 0;

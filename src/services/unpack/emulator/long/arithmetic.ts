@@ -1,4 +1,4 @@
-/** Sums, differences, logic, products and quotients of 64 bits. */
+/** 64-bit arithmetic and logic instructions. */
 import { EAX, EDX } from "../cpu.ts";
 import { ProcessorException, STATUS } from "../faults.ts";
 import { ZERO } from "../flags.ts";
@@ -58,7 +58,7 @@ const differenceOf =
     );
     if (isKept) target.writeBack(low, high);
   };
-/** In the order of their numbers: add, or, adc, sbb, and, sub, xor, cmp. */
+/** Ordered by opcode number: add, or, adc, sbb, and, sub, xor, cmp. */
 const BINARIES: readonly Binary[] = [
   sumOf(false),
   logicOf((left, right) => left | right),
@@ -71,7 +71,7 @@ const BINARIES: readonly Binary[] = [
 ];
 const binaryOf = (number: number): Binary => BINARIES[number & 7] as Binary;
 
-/** 01 to 3d. */
+/** 01 to 3d: r/m and register in either direction, or accumulator and immediate. */
 export const binary: TranslateLong = (reading, opcode) => {
   const { cpu } = reading;
   const compute = binaryOf(opcode >> 3);
@@ -79,7 +79,7 @@ export const binary: TranslateLong = (reading, opcode) => {
   const { longRegister: register, longPlace: place } = reading;
   return opcode & 2 ? compute(cpu, register, place) : compute(cpu, place, register);
 };
-/** 81, 83. */
+/** 81, 83: r/m and immediate. */
 export const binaryConstant: TranslateLong = (reading, opcode) => {
   const { cpu } = reading;
   const place = reading.longPlace;
@@ -94,13 +94,13 @@ function testStep(cpu: LongCpu, left: LongPlace, right: LongPlace): Step {
     cpu.flags.logic(foldedResult(low, cpu.upper & otherHigh));
   };
 }
-/** 85, a9. */
+/** test (85, a9). */
 export const test: TranslateLong = (reading, opcode) => {
   const { cpu } = reading;
   if (opcode === 0x85) return testStep(cpu, reading.longPlace, reading.longRegister);
   return testStep(cpu, longRegister(cpu, EAX), longConstant(cpu, reading.long()));
 };
-/** Of ff: inc, dec. */
+/** inc and dec (ff). */
 export function count(reading: LongReading): Step {
   const { cpu } = reading;
   const { flags } = cpu;
@@ -124,7 +124,6 @@ export function count(reading: LongReading): Step {
   };
 }
 
-/** The low 64 bits of a product, and whether the product is longer than that. */
 const signedOf = (low: number, high: number): bigint => (BigInt(high) << 32n) | BigInt(low >>> 0);
 const unsignedOf = (low: number, high: number): bigint => (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0);
 const lowOf = (value: bigint): number => Number(BigInt.asIntN(32, value));
@@ -168,7 +167,7 @@ function divide(cpu: LongCpu, place: LongPlace, isSigned: boolean): Step {
     high[EDX] = highOf(rest);
   };
 }
-/** 0f af, 69, 6b: the product stays as wide as its factors. */
+/** imul (0f af, 69, 6b): the product is truncated to the width of its factors. */
 export const multiplyInto: TranslateLong = (reading, opcode) => {
   const { cpu } = reading;
   const { longRegister: target, longPlace: place } = reading;

@@ -1,6 +1,7 @@
 /**
- * The state of a processor in 64-bit mode. All that a process has lies within one window of 4 GB, so that an address is the window's
- * number above 32 bits. Whatever leaves the window is an access violation. Registers are two halves: no instruction needs a BigInt.
+ * Processor state in 64-bit mode. All memory of a process lies in one window of 4 GB: the upper 32 bits of
+ * every valid address are the window's number. An access outside the window is an access violation.
+ * Registers are stored as two halves, so that few instructions need a BigInt.
  */
 import { Cpu, ESP } from "../cpu.ts";
 import { ProcessorException, STATUS } from "../faults.ts";
@@ -12,11 +13,11 @@ export const R9 = 9;
 const HALF = 0x1_0000_0000;
 
 export class LongCpu extends Cpu {
-  /** The upper halves of the registers. */
+  /** Upper halves of the registers. */
   readonly high = new Int32Array(REGISTERS);
-  /** The upper half of every address that there is. */
+  /** Upper half of every valid address. */
   readonly window: number;
-  /** The upper half of what was read last: functions answer the lower one. */
+  /** Upper half of the value that was read last. Read functions return the lower half. */
   upper = 0;
 
   constructor(memory: Memory, window: number) {
@@ -31,7 +32,7 @@ export class LongCpu extends Cpu {
     const address = (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0);
     throw new ProcessorException(STATUS.accessViolation, `access at 0x${address.toString(16)}`, [0, low]);
   }
-  /** Where the stack is. */
+  /** The stack pointer, checked against the window. */
   get top(): number {
     const at = this.wide[ESP] as number;
     if (this.high[ESP] !== this.window) this.refuseAddress(at, this.high[ESP] as number);
@@ -42,11 +43,11 @@ export class LongCpu extends Cpu {
     this.memory.write64(at, low, high);
     this.wide[ESP] = at;
   }
-  /** Of what lies in the window. */
+  /** Pushes an address in the window. */
   override push(address: number): void {
     this.pushWhole(address, this.window);
   }
-  /** An address to go to. */
+  /** Pops an address in the window. */
   override pop(): number {
     const at = this.top;
     const low = this.memory.read32(at);
@@ -55,7 +56,7 @@ export class LongCpu extends Cpu {
     this.wide[ESP] = at + 8;
     return low;
   }
-  /** Adds a signed number to a register. */
+  /** Adds a signed 32-bit number to a register. */
   advance(register: number, by: number): void {
     const before = this.wide[register] as number;
     const after = (before + by) | 0;

@@ -1,4 +1,7 @@
-/** Which opcode means what in 64-bit mode: what differs from 32-bit mode, and what has operands of 64 bits. */
+/**
+ * Opcode tables of 64-bit mode: instructions that differ from 32-bit mode, and instructions with 64-bit
+ * operands.
+ */
 import { EAX, EBX, ECX, EDX } from "../cpu.ts";
 import { TABLES } from "../instructions.ts";
 import type { Step } from "../places.ts";
@@ -25,7 +28,7 @@ const NO_LONGER = [
   0x06, 0x07, 0x0e, 0x16, 0x17, 0x1e, 0x1f, 0x27, 0x2f, 0x37, 0x3f, 0x60, 0x61, 0x62, 0x82, 0x9a, 0xc4, 0xc5,
   0xce, 0xd4, 0xd5, 0xd6, 0xea,
 ];
-/** ff: count, call, jump, push. */
+/** ff: inc, dec, call, jmp, push. */
 const group: TranslateLong = (reading) => {
   switch (reading.extension) {
     case 0:
@@ -40,7 +43,7 @@ const group: TranslateLong = (reading) => {
       return reading.refuse();
   }
 };
-/** Those that answer in whole registers: their upper halves are cleared. */
+/** Instructions that write 32-bit results: the upper halves of the result registers are cleared. */
 const clearingHalves =
   (translate: Translate, registers: readonly number[]): TranslateLong =>
   (reading, opcode) => {
@@ -52,7 +55,7 @@ const clearingHalves =
     };
   };
 
-/** Whatever the width of the operands is. */
+/** Instructions of any operand width. */
 const oneByte = tableOf([
   ...NO_LONGER.map((one): Range => [one, one, refused]),
   [0x50, 0x5f, moves.stackRegister],
@@ -90,7 +93,7 @@ const twoBytes = tableOf([
   [0xc8, 0xcf, shifts.swapBytes],
   [0xd0, 0xff, media],
 ]);
-/** With operands of 64 bits. Those of a byte are in the other tables. */
+/** Instructions with 64-bit operands. Byte operands are in the other tables. */
 const oneByteWide = tableOf([
   ...Array.from({ length: 8 }, (_, kind): Range[] =>
     [1, 3, 5].map((form): Range => [kind * 8 + form, kind * 8 + form, arithmetic.binary]),
@@ -125,7 +128,7 @@ const twoBytesWide = tableOf([
   [0xc1, 0xc1, moves.exchangeAdd],
 ]);
 
-/** Reads one instruction and makes a step of it. */
+/** Decodes one instruction and translates it into a step. */
 export function translateLong(reading: LongReading): Step {
   const first = reading.opcode();
   const isLonger = first === TWO_BYTES;

@@ -1,9 +1,9 @@
-/** What goes elsewhere in 64-bit mode: targets are checked against the window. */
+/** Control flow in 64-bit mode. Targets are checked against the window. */
 import { ECX } from "../cpu.ts";
 import type { Step } from "../places.ts";
 import type { LongReading, TranslateLong } from "./reading.ts";
 
-/** Of ff: call and jump to where a place says. */
+/** Indirect call and jmp (ff): the operand holds the target. */
 export function goTo(reading: LongReading, isCall: boolean): Step {
   const { cpu, longPlace: place, next } = reading;
   reading.jumps();

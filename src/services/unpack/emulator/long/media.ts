@@ -1,4 +1,4 @@
-/** MMX and SSE in 64-bit mode: the same, but for moves between their registers and whole ones. */
+/** MMX and SSE in 64-bit mode. Only moves to and from 64-bit registers differ from 32-bit mode. */
 import { registersOf, media as shortMedia } from "../media.ts";
 import type { TranslateLong } from "./reading.ts";
 
@@ -8,7 +8,7 @@ const SHORT_START = 16 * REGISTER_BYTES;
 const LOAD = 0x6e;
 const STORE = 0x7e;
 
-/** 0f 6e and 7e with operands of 64 bits. */
+/** movq (0f 6e, 7e) with 64-bit operands. */
 export const media: TranslateLong = (reading, opcode) => {
   const { cpu } = reading;
   const isMove = opcode === LOAD || (opcode === STORE && reading.repeat === 0);

@@ -1,4 +1,4 @@
-/** What moves values about in 64-bit mode without computing with them. */
+/** Data movement in 64-bit mode. */
 import { EAX, EBP, EBX, ECX, EDX, ESP } from "../cpu.ts";
 import { conditions } from "../flags.ts";
 import { TABLES } from "../instructions.ts";
@@ -28,7 +28,7 @@ const moveShort =
   () =>
     target.write(source.read());
 
-/** 88 to 8b. */
+/** mov between r/m and register (88 to 8b). */
 export const movePlace: TranslateLong = (reading, opcode) => {
   const isLoad = (opcode & 2) !== 0;
   if (opcode & 1 && reading.isWide) return moveWhole(reading, isLoad);
@@ -56,7 +56,7 @@ function moveWhole(reading: LongReading, isLoad: boolean): Step {
     wide[number] = low;
   };
 }
-/** a0 to a3: the address is written out with 64 bits. */
+/** mov between accumulator and a 64-bit absolute address (a0 to a3). */
 export const moveAccumulator: TranslateLong = (reading, opcode) => {
   const { cpu } = reading;
   const low = reading.long();
@@ -73,7 +73,7 @@ export const moveAccumulator: TranslateLong = (reading, opcode) => {
   const [place, accumulator] = [memoryPlace(cpu, width, address), reading.registerAt(width, EAX)];
   return opcode & 2 ? moveShort(place, accumulator) : moveShort(accumulator, place);
 };
-/** b0 to bf. */
+/** mov of an immediate to a register (b0 to bf). */
 export const moveConstant: TranslateLong = (reading, opcode) => {
   const number = reading.opcodeNumber(opcode);
   if (opcode >= 0xb8 && reading.isWide) {
@@ -87,13 +87,13 @@ export const moveConstant: TranslateLong = (reading, opcode) => {
   const width: Width = opcode < 0xb8 ? 8 : reading.width;
   return moveShort(reading.registerAt(width, number), constantPlace(reading.immediate(width)));
 };
-/** c7. */
+/** mov of an immediate to r/m (c7). */
 export const movePlaceConstant: TranslateLong = (reading) => {
   const place = reading.longPlace;
   if (reading.extension !== 0) reading.refuse();
   return move(reading, place, longConstant(reading.cpu, reading.long()));
 };
-/** 63. */
+/** movsxd (63). */
 export const moveSigned: TranslateLong = (reading) => {
   const source = reading.place(reading.width);
   if (!reading.isWide) return moveShort(reading.register(reading.width), source);
@@ -116,7 +116,7 @@ export const loadAddress: TranslateLong = (reading) => {
     target.write(low, cpu.upper);
   };
 };
-/** 0f b6, b7, be, bf. */
+/** movzx, movsx (0f b6, b7, be, bf). */
 export const extend: TranslateLong = (reading, opcode) => {
   const target = reading.longRegister;
   const source = reading.place(opcode & 1 ? 16 : 8);
@@ -127,7 +127,7 @@ export const extend: TranslateLong = (reading, opcode) => {
     target.write(value, value >> 31);
   };
 };
-/** 87, 91 to 97. */
+/** xchg (87, 91 to 97). */
 export const exchange: TranslateLong = (reading, opcode) => {
   const { cpu } = reading;
   const isShort = opcode >= 0x90;
@@ -141,7 +141,7 @@ export const exchange: TranslateLong = (reading, opcode) => {
     register.write(low, high);
   };
 };
-/** 90 to 97 with less than 64 bits. */
+/** xchg (90 to 97) with operands of less than 64 bits. */
 export const exchangeShort: TranslateLong = (reading, opcode) => {
   const number = reading.opcodeNumber(opcode);
   if (number === EAX) return () => {};
@@ -153,7 +153,7 @@ export const exchangeShort: TranslateLong = (reading, opcode) => {
     register.write(value);
   };
 };
-/** 0f 40 to 4f. */
+/** cmovcc (0f 40 to 4f). */
 export const moveIf: TranslateLong = (reading, opcode) => {
   const { cpu } = reading;
   const holds = conditions[opcode & 15] as (typeof conditions)[number];
@@ -165,14 +165,14 @@ export const moveIf: TranslateLong = (reading, opcode) => {
     };
   }
   const [target, source] = [reading.register(reading.width), reading.place(reading.width)];
-  // The upper half is cleared either way.
+  // The write clears the upper half even if the condition is false.
   return () => {
     const value = source.read();
     target.write(holds(cpu.flags) ? value : target.read());
   };
 };
 
-/** Words on the stack have 64 bits, or 16 with a prefix. */
+/** Stack words have 64 bits, or 16 with an operand prefix. */
 export function pushStep(reading: LongReading, source: LongPlace | Place): Step {
   const { cpu } = reading;
   if (reading.width === 32) return () => cpu.pushWhole(source.read(), cpu.upper);
@@ -186,7 +186,8 @@ export function pushStep(reading: LongReading, source: LongPlace | Place): Step 
 function popStep(reading: LongReading, target: LongPlace): Step {
   const { cpu } = reading;
   const { memory, wide } = cpu;
-  // The stack has moved already when the target's address is worked out; it moves back where that fails.
+  // The target's address is computed after the stack pointer moved. If that fails, the stack pointer is
+  // restored.
   return () => {
     const at = cpu.top;
     const low = memory.read32(at);
@@ -208,7 +209,7 @@ function popShort(reading: LongReading, target: Place): Step {
     cpu.wide[ESP] = at + 2;
   };
 }
-/** 50 to 5f. */
+/** push and pop of a register (50 to 5f). */
 export const stackRegister: TranslateLong = (reading, opcode) => {
   const number = reading.opcodeNumber(opcode);
   const isPush = opcode < 0x58;
@@ -219,24 +220,24 @@ export const stackRegister: TranslateLong = (reading, opcode) => {
   const place = longRegister(reading.cpu, number);
   return isPush ? pushStep(reading, place) : popStep(reading, place);
 };
-/** 68, 6a. */
+/** push of an immediate (68, 6a). */
 export const pushConstant: TranslateLong = (reading, opcode) => {
   const value = opcode === 0x6a ? reading.signedByte() : reading.immediate(reading.width);
   return pushStep(reading, longConstant(reading.cpu, value));
 };
-/** Of ff. */
+/** push of r/m (ff). */
 export const pushPlace = (reading: LongReading): Step =>
   pushStep(reading, reading.width === 16 ? reading.place(16) : reading.longPlace);
-/** 8f. */
+/** pop to r/m (8f). */
 export const popPlace: TranslateLong = (reading) =>
   reading.width === 16 ? popShort(reading, reading.place(16)) : popStep(reading, reading.longPlace);
-/** 9c, 9d. */
+/** pushf, popf (9c, 9d). */
 export const stackFlags: TranslateLong = (reading, opcode) => {
   const { cpu } = reading;
   const { flags } = cpu;
   if (reading.width === 16) return reading.refuse();
   if (opcode === 0x9c) return () => cpu.pushWhole(flags.value, 0);
-  // It may set the trap flag.
+  // popf may set the trap flag, so the block ends here.
   reading.isLast = true;
   return popStep(reading, {
     read: () => 0,
@@ -246,7 +247,7 @@ export const stackFlags: TranslateLong = (reading, opcode) => {
     writeBack: () => {},
   });
 };
-/** c8, c9; nobody nests frames. */
+/** enter, leave (c8, c9). Nested frames are not emulated. */
 export const frame: TranslateLong = (reading, opcode) => {
   const { cpu } = reading;
   const { wide, high, memory } = cpu;
@@ -270,7 +271,7 @@ export const frame: TranslateLong = (reading, opcode) => {
     cpu.advance(ESP, -bytes);
   };
 };
-/** 98, 99: the accumulator widened in itself, or into the data register. */
+/** cdqe, cqo and their narrower forms (98, 99): sign-extend the accumulator, in place or into rdx. */
 export const widen: TranslateLong = (reading, opcode) => {
   const { wide, high, half } = reading.cpu;
   const isOwn = opcode === 0x98;
@@ -287,7 +288,7 @@ export const widen: TranslateLong = (reading, opcode) => {
     high[register] = 0;
   };
 };
-/** d7. */
+/** xlat (d7). */
 export const lookUp: TranslateLong = (reading) => {
   const { cpu } = reading;
   const table = reading.pointer(EBX);
@@ -295,7 +296,7 @@ export const lookUp: TranslateLong = (reading) => {
     cpu.quarter[0] = cpu.memory.read8((table() + ((cpu.quarter[0] as number) & 0xff)) | 0);
   };
 };
-/** 0f b1. */
+/** cmpxchg (0f b1). */
 export const compareExchange: TranslateLong = (reading) => {
   const { cpu } = reading;
   const { wide, high } = cpu;
@@ -322,7 +323,7 @@ export const compareExchange: TranslateLong = (reading) => {
     high[EAX] = valueHigh;
   };
 };
-/** 0f c7: eight bytes, or sixteen. */
+/** cmpxchg8b, cmpxchg16b (0f c7). */
 export const compareExchangeTwice: TranslateLong = (reading) => {
   const { cpu, isWide } = reading;
   const { wide, high, memory } = cpu;
@@ -346,7 +347,7 @@ export const compareExchangeTwice: TranslateLong = (reading) => {
     }
   };
 };
-/** 0f c1. */
+/** xadd (0f c1). */
 export const exchangeAdd: TranslateLong = (reading) => {
   const { cpu } = reading;
   const [source, place] = [reading.longRegister, reading.longPlace];

@@ -1,10 +1,10 @@
-/** Operands of 64 bits: the lower half is answered, the upper one is the processor's `upper`. */
+/** 64-bit operands. Reads return the lower half and leave the upper half in the processor's `upper`. */
 import type { LongCpu } from "./cpu.ts";
 
 export type LongPlace = {
   read(): number;
   write(low: number, high: number): void;
-  /** To where it was read from last: the address is worked out once. */
+  /** Writes to the address of the last read, so that the address is computed once. */
   writeBack(low: number, high: number): void;
 };
 
@@ -37,7 +37,7 @@ export function longMemory(cpu: LongCpu, address: () => number): LongPlace {
     writeBack: (low, high) => memory.write64(at, low, high),
   };
 }
-/** A number of 32 bits with its sign. */
+/** A 32-bit immediate, sign-extended. */
 export function longConstant(cpu: LongCpu, value: number): LongPlace {
   const high = value >> 31;
   return {
@@ -51,8 +51,8 @@ export function longConstant(cpu: LongCpu, value: number): LongPlace {
 }
 
 /**
- * Flags are worked out of 32 bits. These have the same flags as the 64 bits they stand for: the sign, the bits that adjust and parity
- * look at, and whether there is any bit at all.
+ * Flags are computed from 32-bit values. These fold 64 bits into 32 that give the same flags: they keep the
+ * sign, the low byte for adjust and parity, and whether any bit is set.
  */
 export const foldedOperand = (low: number, high: number): number => (high & 0x8000_0000) | (low & 0xff);
 export const foldedResult = (low: number, high: number): number =>

@@ -1,4 +1,6 @@
-/** One instruction of 64-bit mode while it is being read. Addresses are checked against the window and answered as lower halves. */
+/**
+ * Decoder of one 64-bit instruction. Addresses are checked against the window and returned as lower halves.
+ */
 import { EBP, ESP, FS } from "../cpu.ts";
 import { lowBytePlace, type Place, registerPlace, type Step, type Width } from "../places.ts";
 import { Reading } from "../reading.ts";
@@ -7,7 +9,7 @@ import { type LongPlace, longMemory, longRegister } from "./places.ts";
 
 const GS = FS + 1;
 const NO_INDEX = ESP;
-/** Bits of the prefix: 64-bit operands, and a fourth bit of the register, the index and the place. */
+/** Bits of the REX prefix: 64-bit operands, and the fourth bit of register, index and base. */
 const REX = 0x40;
 const REX_WIDE = 8;
 const REX_REGISTER = 4;
@@ -32,7 +34,7 @@ export class LongReading extends Reading {
       const { next } = this;
       this.#rex = byte;
       byte = super.opcode();
-      // It counts right before the opcode alone.
+      // A REX prefix is valid only directly before the opcode.
       if (this.next !== ((next + 1) | 0)) this.#rex = 0;
     }
     return byte;
@@ -40,7 +42,7 @@ export class LongReading extends Reading {
   get isWide(): boolean {
     return (this.#rex & REX_WIDE) !== 0;
   }
-  /** Of a register that is named by the opcode itself. */
+  /** Register number in the opcode itself. */
   opcodeNumber(opcode: number): number {
     return (opcode & 7) | ((this.#rex & REX_PLACE) << 3);
   }
@@ -67,19 +69,22 @@ export class LongReading extends Reading {
   get longPlace(): LongPlace {
     return this.isMemory ? longMemory(this.cpu, this.address) : longRegister(this.cpu, this.placeNumber);
   }
-  /** The lower half of the address without a check; the processor's `upper` is the other one. */
+  /** Lower half of the unchecked address. The upper half is in the processor's `upper`. */
   get wholeOffset(): () => number {
     void this.modrm;
     return this.#offset ?? this.refuse();
   }
-  /** Of the place in memory: it is relative to the next instruction, so that all of this one has to be known. */
+  /**
+   * Adds the GS base to an address. The offset may be relative to the next instruction, so it is evaluated
+   * at execution.
+   */
   override withSegment(address: () => number): () => number {
     if (this.segment !== GS) return address;
     const { cpu } = this;
     const offset = this.#offset ?? address;
     return () => (offset() + cpu.fsBase) | 0;
   }
-  /** A register as an address, as string instructions use them. */
+  /** Reads a register as an address, as string instructions use it. */
   pointer(register: number): () => number {
     const { cpu } = this;
     const { wide, high, window } = cpu;
@@ -114,7 +119,7 @@ export class LongReading extends Reading {
       displacement: hasBase ? this.displacement(mode) : this.long(),
     };
   }
-  /** To the end of the instruction, which is known when it is executed. */
+  /** RIP-relative address. The end of the instruction is known only at execution. */
   #relative(): () => number {
     const displacement = this.long();
     const { cpu } = this;
@@ -133,7 +138,7 @@ export class LongReading extends Reading {
     if (index === undefined) return this.#near(base, displacement);
     return this.#checked(offset);
   }
-  /** The most frequent kind: a register, and a number or none. */
+  /** Fast path for the most frequent form: a base register with an optional displacement. */
   #near(base: number, displacement: number): () => number {
     const { cpu } = this;
     const { wide, high, window } = cpu;
@@ -182,5 +187,5 @@ export class LongReading extends Reading {
   }
 }
 
-/** Makes a step of an instruction of 64-bit mode whose opcode was read. */
+/** Translates an instruction of 64-bit mode, whose opcode was read, into a step. */
 export type TranslateLong = (reading: LongReading, opcode: number) => Step;

@@ -1,4 +1,4 @@
-/** Shifts, rotations and single bits of 64 bits. */
+/** 64-bit shifts, rotations and bit tests. */
 import { ECX } from "../cpu.ts";
 import { CARRY, OVERFLOW, ZERO } from "../flags.ts";
 import type { Step } from "../places.ts";
@@ -10,7 +10,7 @@ const BITS = 64;
 const bitOf = (low: number, high: number, place: number): number =>
   place < 32 ? (low >>> place) & 1 : (high >>> (place - 32)) & 1;
 
-/** Answers the lower half; the processor's `upper` is the other one. The count is 1 to 63. */
+/** Returns the lower half and leaves the upper half in the processor's `upper`. The count is 1 to 63. */
 type Shift = (cpu: LongCpu, low: number, high: number, count: number) => number;
 
 function shiftedLeft(cpu: LongCpu, low: number, high: number, count: number): number {
@@ -46,7 +46,7 @@ const shiftRightSigned: Shift = (cpu, low, high, count) => {
   cpu.flags.told(foldedResult(result, cpu.upper), bitOf(low, high, count - 1), 0);
   return result;
 };
-/** Rotations change carry and overflow alone. */
+/** Rotations change only carry and overflow. */
 function tellRotation({ flags }: LongCpu, carry: number, overflow: number): void {
   flags.change(CARRY | OVERFLOW, (carry ? CARRY : 0) | (overflow ? OVERFLOW : 0));
 }
@@ -67,7 +67,7 @@ const rotateRight: Shift = (cpu, low, high, count) => {
   tellRotation(cpu, cpu.upper >>> 31, (high >>> 31) ^ (low & 1));
   return result;
 };
-/** The carry is one more bit of what goes round. */
+/** rcl and rcr: the carry takes part in the rotation as one more bit. */
 const throughCarryLeft: Shift = (cpu, low, high, count) => {
   let [below, above, carry] = [low, high, cpu.flags.carry];
   for (let i = 0; i < count; i += 1) {
@@ -93,7 +93,7 @@ const throughCarryRight: Shift = (cpu, low, high, count) => {
   cpu.upper = above;
   return below;
 };
-/** In the order of their numbers: rol, ror, rcl, rcr, shl, shr, sal, sar. */
+/** Ordered by opcode number: rol, ror, rcl, rcr, shl, shr, sal, sar. */
 const SHIFTS: readonly Shift[] = [
   rotateLeft,
   rotateRight,
@@ -104,16 +104,16 @@ const SHIFTS: readonly Shift[] = [
   shiftLeft,
   shiftRightSigned,
 ];
-/** The rotations before it go round without the carry. */
+/** Operations with a lower number rotate without the carry. */
 const THROUGH_CARRY = 2;
 
-/** c1, d1, d3. */
+/** Shifts and rotations (c1, d1, d3). */
 export const shift: TranslateLong = (reading, opcode) => {
   const { cpu, extension } = reading;
   const place = reading.longPlace;
   const compute = SHIFTS[extension] as Shift;
   const fixed = opcode === 0xd3 ? undefined : opcode === 0xd1 ? 1 : reading.byte() & 63;
-  // So processors rotate a register by a written number other than one.
+  // Processors keep the overflow flag when rol or ror moves a register by an immediate other than one.
   const isKeeping = opcode === 0xc1 && fixed !== 1 && extension < THROUGH_CARRY && !reading.isMemory;
   return () => {
     const count = fixed ?? (cpu.wide[ECX] as number) & 63;
@@ -128,7 +128,7 @@ export const shift: TranslateLong = (reading, opcode) => {
     place.writeBack(low, cpu.upper);
   };
 };
-/** 0f a4, a5, ac, ad: bits of a second register come in. */
+/** shld, shrd (0f a4, a5, ac, ad): the vacated bits come from a second register. */
 export const shiftDouble: TranslateLong = (reading, opcode) => {
   const { cpu } = reading;
   const { longPlace: place, longRegister: source } = reading;
@@ -155,7 +155,7 @@ export const shiftDouble: TranslateLong = (reading, opcode) => {
 };
 
 type BitChange = (value: number, mask: number) => number;
-/** bt, bts, btr, btc. */
+/** Ordered by opcode number: bt, bts, btr, btc. */
 const BIT_CHANGES: readonly (BitChange | undefined)[] = [
   undefined,
   (value, mask) => value | mask,
@@ -175,7 +175,7 @@ function bitStep(cpu: LongCpu, number: number, place: LongPlace, index: () => nu
     else place.writeBack(low, change(high, mask));
   };
 }
-/** 0f a3, ab, b3, bb: the bit may lie far from where the place is. */
+/** bt, bts, btr, btc (0f a3, ab, b3, bb): the bit index may address memory far beyond the operand. */
 export const bitByRegister: TranslateLong = (reading, opcode) => {
   const { cpu } = reading;
   const { wide, memory } = cpu;
@@ -196,7 +196,7 @@ export const bitByRegister: TranslateLong = (reading, opcode) => {
   };
   return bitStep(cpu, kind, place, () => wide[number] as number);
 };
-/** 0f ba. */
+/** bt, bts, btr, btc with an immediate (0f ba). */
 export const bitByConstant: TranslateLong = (reading) => {
   const place = reading.longPlace;
   if (reading.extension < 4) reading.refuse();
@@ -207,7 +207,7 @@ const leadingOf = (low: number, high: number): number =>
   high === 0 ? 32 + Math.clz32(low) : Math.clz32(high);
 const lowestIn = (value: number): number => 31 - Math.clz32(value & -value);
 const trailingOf = (low: number, high: number): number => (low === 0 ? 32 + lowestIn(high) : lowestIn(low));
-/** 0f bc, bd with a prefix: how many zeros there are. */
+/** tzcnt, lzcnt (0f bc, bd with prefix f3). */
 function countZeros({ cpu, longRegister: target, longPlace: place }: LongReading, opcode: number): Step {
   const zeros = opcode === 0xbc ? trailingOf : leadingOf;
   return () => {
@@ -218,7 +218,7 @@ function countZeros({ cpu, longRegister: target, longPlace: place }: LongReading
     target.write(count, 0);
   };
 }
-/** 0f bc, bd: the lowest, and the highest bit that is set. */
+/** bsf, bsr (0f bc, bd): index of the lowest or the highest set bit. */
 export const findBit: TranslateLong = (reading, opcode) => {
   if (reading.repeat === 0xf3) return countZeros(reading, opcode);
   const { cpu, longRegister: target, longPlace: place } = reading;
@@ -233,7 +233,7 @@ export const findBit: TranslateLong = (reading, opcode) => {
 };
 const swapped = (value: number): number =>
   (value << 24) | ((value & 0xff00) << 8) | ((value >>> 8) & 0xff00) | (value >>> 24);
-/** 0f c8 to cf. */
+/** bswap (0f c8 to cf). */
 export const swapBytes = (reading: LongReading, opcode: number): Step => {
   const { wide, high } = reading.cpu;
   const number = reading.opcodeNumber(opcode);

@@ -1,4 +1,4 @@
-/** String operations of 64-bit mode: one item, or as many as the counter says. */
+/** String instructions of 64-bit mode, single or repeated. */
 import { EAX, ECX, EDI, ESI } from "../cpu.ts";
 import { registerPlace, type Step, signed8, signed16, signedOf, type Width } from "../places.ts";
 import type { LongCpu } from "./cpu.ts";
@@ -6,13 +6,13 @@ import { foldedOperand, foldedResult } from "./places.ts";
 import type { LongReading, TranslateLong } from "./reading.ts";
 
 const REPEAT_WHILE_EQUAL = 0xf3;
-/** Of one instruction, before others have a turn and budgets are looked at. */
+/** Items of one instruction before it yields, so that budgets are checked. */
 const ITEMS_MAX = 65_536;
 
-/** One item; whether the next is wanted too, of those that compare. */
+/** Processes one item. False ends the repetition of a comparing instruction. */
 type Item = () => boolean;
 type ItemOf = (reading: LongReading, bytes: number) => Item;
-/** Answers the lower half; the processor's `upper` is the other one where an item has eight bytes. */
+/** Returns the lower half. For 8-byte items, the upper half is in the processor's `upper`. */
 type Read = (address: number) => number;
 
 function reader(cpu: LongCpu, bytes: number): Read {
@@ -44,7 +44,7 @@ const accumulatorOf = (cpu: LongCpu, bytes: number): Read => {
     return cpu.wide[EAX] as number;
   };
 };
-/** Pointers move on after the item, so that a fault finds them where it happened. */
+/** Pointers advance after the item, so that a fault leaves them at the item. */
 function stepper(cpu: LongCpu, bytes: number, ...registers: number[]): () => void {
   const { flags } = cpu;
   return () => {
@@ -94,7 +94,6 @@ const lods: ItemOf = (reading, bytes) => {
     return true;
   };
 };
-/** Compares what two reads answer. */
 function comparing(cpu: LongCpu, bytes: number, isWhileEqual: boolean, left: Read, right: Read) {
   const { flags } = cpu;
   if (bytes < 8) {
@@ -141,7 +140,7 @@ const cmps: ItemOf = (reading, bytes) => {
   };
 };
 
-/** As many as the counter says; where that is very many, the same instruction comes again for the rest. */
+/** Repeats by the counter. A very long repetition yields, and the same instruction continues it. */
 function repeated(reading: LongReading, item: Item): Step {
   const { cpu, start, next, isShortAddress } = reading;
   const { wide, high } = cpu;
@@ -169,7 +168,7 @@ const stringOf =
     return reading.repeat === 0 ? () => void item() : repeated(reading, item);
   };
 
-/** By their opcodes without the width: a4, a6, aa, ac, ae. */
+/** Keyed by opcode without the width bit: a4, a6, aa, ac, ae. */
 export const strings: Readonly<Record<number, TranslateLong>> = {
   164: stringOf(movs),
   166: stringOf(cmps),

@@ -1,4 +1,4 @@
-/** The provider that programs ask to hash and decrypt for them. */
+/** CryptoAPI functions for hashing and decryption. */
 import { answering, at, bothSpellings, constant, type Functions } from "../call.ts";
 import { md5, Rc4 } from "../cryptography.ts";
 
@@ -6,7 +6,7 @@ const PROVIDER = 0x500;
 const HANDLES_MAX = 256;
 const BYTES_MAX = 0x100_0000;
 const KEY_BYTES = 16;
-/** The base provider's keys are so long; the rest of the sixteen bytes is a salt of zeros. */
+/** Key length of the base provider. The rest of the 16 bytes is a zero salt. */
 const BASE_KEY_BYTES = 5;
 
 export const cryptographyFunctions: Functions = {

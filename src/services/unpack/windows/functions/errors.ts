@@ -17,7 +17,7 @@ function raiseException(call: Call): undefined {
   if (!exceptions.raise(exception)) throw exception;
   return undefined;
 }
-/** Handlers between here and the frame that stays are not told: unpackers don't wait for it. */
+/** Skips the handlers between here and the target frame. Unpackers do not depend on their unwind calls. */
 function unwind(call: Call): undefined {
   const { process, returnsTo } = call;
   const { cpu } = process;

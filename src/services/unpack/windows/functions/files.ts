@@ -1,4 +1,4 @@
-/** Files: there is one, the program's own; whatever else is opened is not there, whatever is written goes nowhere. */
+/** File functions. Only the program's own file exists; writes are discarded. */
 import { READ_WRITE } from "../../emulator/memory.ts";
 import { answering, at, bothSpellings, constant, type Functions } from "../call.ts";
 

@@ -1,4 +1,4 @@
-/** Every system function that is modelled, by the library that programs look for it in. */
+/** All emulated system functions, by library. */
 import type { Functions, SystemFunction } from "../call.ts";
 import { constant } from "../call.ts";
 import { EXPORTED } from "../exported.ts";
@@ -35,7 +35,7 @@ const byLibrary: Readonly<Record<string, Functions>> = {
   "advapi32.dll": { ...registryFunctions, ...cryptographyFunctions },
   "msvcrt.dll": runtimeFunctions,
 };
-/** What a library hands on to another, or programs look for in the wrong one. */
+/** Functions that libraries forward to each other, or that programs look up in the wrong library. */
 const everywhere: Functions = {
   ...runtimeFunctions,
   ...registryFunctions,
@@ -45,12 +45,12 @@ const everywhere: Functions = {
 };
 const known = new Map<string, ReadonlyMap<string, number>>();
 const none: ReadonlyMap<string, number> = new Map();
-/** Names with the words they take off the stack; those whose callers do so take none. */
+/** Exported names with the number of words that each pops. cdecl functions pop none. */
 function exportsOf(library: string): ReadonlyMap<string, number> {
   const found = known.get(library);
   if (found) return found;
   const words = EXPORTED[library]?.split(" ").filter((word) => word !== "");
-  // Names are the program's: what is not known of them is not kept.
+  // The program chooses library names, so unknown ones are not cached.
   if (!words) return none;
   const made = new Map(
     words.map((word): [string, number] => {
@@ -71,7 +71,7 @@ export function functionOf(
   name: string,
 ): { readonly function: SystemFunction; readonly isKnown: boolean } {
   const found = byLibrary[library]?.[name] ?? everywhere[name];
-  // Most things succeed; what is asked again and again until there is no more has no more.
+  // Default results of functions without emulation: success, but "no more items" for enumerations.
   const plausible = ENUMERATION.test(name) ? 0 : 1;
   return {
     function: found ?? constant(exportsOf(library).get(name) ?? 0, plausible),

@@ -1,4 +1,4 @@
-/** Memory: pages, heaps, and what programs ask about them. */
+/** Memory functions: pages, heaps and queries. */
 import { PAGE_BYTES } from "../../emulator/memory.ts";
 import { answering, at, constant, type Functions } from "../call.ts";
 import { hex } from "../journal.ts";

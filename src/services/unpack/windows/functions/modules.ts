@@ -1,4 +1,4 @@
-/** Libraries and their functions, and the program's own names. */
+/** Module functions: libraries, their exports, and the program's own path. */
 import { answering, at, bothSpellings, constant, type Functions, textAt } from "../call.ts";
 import { OWN_PATH } from "../layout.ts";
 

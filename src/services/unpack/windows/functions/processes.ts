@@ -1,4 +1,4 @@
-/** The processes that a program sees beside itself: the desktop's, which has started it. */
+/** Process list functions. The list has System, the desktop as the parent, and the program. */
 import { answering, at, type Call, constant, type Functions } from "../call.ts";
 import { OWN_PATH, PROCESS_ID } from "../layout.ts";
 

@@ -1,4 +1,4 @@
-/** The C runtime, as far as programs need it to get to their own code. Callers take their words off the stack themselves. */
+/** C runtime functions that programs need before main. All are cdecl. */
 import { at, type Call, type Functions, type SystemFunction, textAt } from "../call.ts";
 import { ProgramEnd } from "../program-end.ts";
 
@@ -13,7 +13,7 @@ const always = (value: number, takes = 0): SystemFunction => cdecl(takes, () => 
 const ends = cdecl(1, (call) => {
   throw new ProgramEnd(`The program ends itself with ${call.name}.`);
 });
-/** A word of the runtime's own whose address is asked for: the same one every time. */
+/** Returns the address of a runtime variable, which stays the same. */
 const cell = cdecl(0, ({ process, name }) => process.runtimeCell(name));
 const compareBytes = (call: Call, bytes: number): number => {
   const left = new Uint8Array(Math.min(bytes, COPIED_MAX));
@@ -26,7 +26,7 @@ const copies = cdecl(3, (call) => {
   call.process.copy(at(call, 0), at(call, 1), at(call, 2));
   return at(call, 0);
 });
-/** Functions between two places of a table, one after another. */
+/** Calls the functions of a table in order, like _initterm. */
 const callsEach = cdecl(2, (call) => {
   const { process, returnsTo } = call;
   const last = at(call, 1);

@@ -1,4 +1,4 @@
-/** Time, versions, threads, errors, texts, windows, registry: what programs ask before they do anything. */
+/** Time, versions, threads, errors, strings, windows and registry: functions that programs call at start. */
 import { answering, at, bothSpellings, type Call, constant, type Functions, textAt } from "../call.ts";
 import { hex } from "../journal.ts";
 import { PROCESS_ID } from "../layout.ts";
@@ -14,7 +14,7 @@ const TO_1601 = 11_644_473_600n;
 const OK = 1;
 const KEY_NOT_FOUND = 2;
 const MESSAGE_MAX = 500;
-/** Which buttons a message has, and which of them is pressed. */
+/** Button mask of a message box, and the button that is reported as pressed. */
 const BUTTONS = 15;
 const YES_OR_NO = 4;
 const YES = 6;
