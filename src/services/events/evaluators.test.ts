@@ -6,6 +6,7 @@ import {
   LOOK_AFTER_MESSAGES,
   LOOK_AFTER_MS,
   LOOK_AFTER_REFUSALS,
+  lookAtMs,
 } from "./evaluators.ts";
 
 const open = async (evaluators: Evaluators) => {
@@ -49,6 +50,18 @@ it("hands a tired loop on, with everybody who relies on it", async () => {
   expect([loop.isOpen, loop.isTired, loop.isRelied]).toEqual([true, false, true]);
 });
 
+it("hands a tired loop to the first who wants it; others leave their shards and go", async () => {
+  const evaluators = new Evaluators();
+  const loop = await open(evaluators);
+  loop.next();
+  loop.isTired = true;
+  const first = evaluators.open("1", [0]);
+  expect(await evaluators.open("1", [5])).toBeUndefined();
+  loop.handOver();
+  expect(await first).toBe(loop);
+  expect(loop.next()).toBe(5);
+});
+
 it("begins a new loop where the tired one closed instead", async () => {
   const evaluators = new Evaluators();
   const loop = await open(evaluators);
@@ -83,17 +96,16 @@ it("looks how many wait after many messages, and sooner while it refuses", () =>
   expect(looks.filter(Boolean).length).toBe(1);
 });
 
-it("plans one look for messages that may be forgotten, and another once that comes too soon", () => {
+it("plans one look in a period for messages that may be forgotten, and never postpones it", () => {
   const evaluators = new Evaluators();
-  expect(evaluators.isLookPlanned("1", 0)).toBe(false);
-  evaluators.noteLook("1", LOOK_AFTER_MS);
-  expect([0, LOOK_AFTER_MS / 2].map((nowMs) => evaluators.isLookPlanned("1", nowMs))).toEqual([true, true]);
-  // What is accepted now may be committed after the look; a clock that was set back makes it a look in a far time.
-  expect([LOOK_AFTER_MS / 2 + 1, -1].map((nowMs) => evaluators.isLookPlanned("1", nowMs))).toEqual([
-    false,
-    false,
-  ]);
-  expect(evaluators.isLookPlanned("2", 0)).toBe(false);
+  const first = lookAtMs(0);
+  expect([first, lookAtMs(LOOK_AFTER_MS - 1)]).toEqual([2 * LOOK_AFTER_MS, first]);
+  // What is accepted in the next period may be committed after the first look, so it gets its own.
+  expect(lookAtMs(LOOK_AFTER_MS)).toBe(3 * LOOK_AFTER_MS);
+  expect(evaluators.isLookPlanned("1", first)).toBe(false);
+  evaluators.noteLook("1", first);
+  expect(["1", "2"].map((account) => evaluators.isLookPlanned(account, first))).toEqual([true, false]);
+  expect(evaluators.isLookPlanned("1", lookAtMs(LOOK_AFTER_MS))).toBe(false);
   evaluators.forgetLooks();
-  expect(evaluators.isLookPlanned("1", 0)).toBe(false);
+  expect(evaluators.isLookPlanned("1", first)).toBe(false);
 });

@@ -9,10 +9,8 @@ const BACKLOG_MAX = 200_000;
 const LOOK_AFTER_MESSAGES = BACKLOG_MAX / 20;
 /** Number of rejected calls after which the backlog is counted again. */
 const LOOK_AFTER_REFUSALS = 20;
-/** Delay of the job that finds messages without a loop. */
-const LOOK_AFTER_MS = 60_000;
-/** An earlier run could precede the commit of the messages accepted now. */
-const LOOK_SOONEST_MS = LOOK_AFTER_MS / 2;
+/** The job that finds messages without a loop runs once to twice this time after they were accepted. */
+const LOOK_AFTER_MS = 30_000;
 
 class Loop {
   readonly #wanted = new Set<number>();
@@ -43,6 +41,9 @@ class Loop {
   close(): void {
     this.#isOpen = false;
     this.#follower?.(false);
+  }
+  get hasFollower(): boolean {
+    return this.#follower !== undefined;
   }
   /** True if the caller becomes the one that runs the loop. */
   takeOver(): Promise<boolean> {
@@ -91,12 +92,12 @@ export class Evaluators {
   readonly #unseen = new Map<string, number>();
 
   /**
-   * Opens a loop. If one is open, it checks the shards again, and the result is undefined. A tired loop is
-   * taken over.
+   * Opens a loop. If one is open, it checks the shards again, and the result is undefined. The first caller takes
+   * over a tired loop.
    */
   async open(account: string, shards: Iterable<number>): Promise<Loop | undefined> {
     const known = this.#loops.get(account);
-    if (known?.isOpen && !known.isTired) {
+    if (known?.isOpen && (!known.isTired || known.hasFollower)) {
       known.want(shards);
       return undefined;
     }
@@ -122,9 +123,8 @@ export class Evaluators {
   noteLook(account: string, atMs: number): void {
     this.#looks.set(account, atMs);
   }
-  isLookPlanned(account: string, nowMs: number): boolean {
-    const inMs = (this.#looks.get(account) ?? 0) - nowMs;
-    return inMs >= LOOK_SOONEST_MS && inMs <= LOOK_AFTER_MS;
+  isLookPlanned(account: string, atMs: number): boolean {
+    return this.#looks.get(account) === atMs;
   }
   forgetLooks(): void {
     this.#looks.clear();
@@ -148,4 +148,6 @@ export class Evaluators {
     return (this.#backlogs.get(account) ?? 0) >= BACKLOG_MAX;
   }
 }
+/** All callers within one period share a look, and later callers never postpone it. */
+export const lookAtMs = (nowMs: number): number => (Math.floor(nowMs / LOOK_AFTER_MS) + 2) * LOOK_AFTER_MS;
 export { BACKLOG_MAX, LOOK_AFTER_MESSAGES, LOOK_AFTER_MS, LOOK_AFTER_REFUSALS };

@@ -64,6 +64,7 @@ onBothDatabases(
       await caller.createAlarmModel("listens");
       await instance().clock.advance("5m");
       expect(await looks()).toBe(0);
+      await instance().clock.freeze();
       const loop = await eventually(() => evaluators.open(account, []), "a loop of nobody's");
       expect(await put("lost").then(({ status }) => status)).toBe(200);
       expect(await looks()).toBe(1);
@@ -78,6 +79,7 @@ onBothDatabases(
       expect(await waiting()).toBe(2);
       await instance().clock.advance("61s");
       expect([await waiting(), await looks()]).toEqual([0, 0]);
+      await instance().clock.resume();
     });
 
     it("say that an analysis has failed when it is tried no more", async () => {

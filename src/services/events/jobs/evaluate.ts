@@ -44,7 +44,7 @@ async function takeTurnAt(context: EventsContext, loop: Loop, shard: number): Pr
   if (count === TURN_MAX) {
     loop.want([shard]);
     state.evaluators.noteBacklog(account, await countWaiting(context.db, account, BACKLOG_MAX));
-  } else state.evaluators.noteBacklog(account, 0);
+  } else if (!loop.hasMore) state.evaluators.noteBacklog(account, 0);
 }
 
 /** Returns whether another job continues the loop. */

@@ -1,7 +1,7 @@
 /** Names and payloads of the jobs for messages and timers, for code that enqueues them. */
 import { Type } from "@sinclair/typebox";
 import type { WorkKind } from "#kernel/operation";
-import { LOOK_AFTER_MS } from "../evaluators.ts";
+import { lookAtMs } from "../evaluators.ts";
 import type { EventsContext } from "../state.ts";
 
 export const evaluation = {
@@ -24,10 +24,9 @@ export const askForEvaluation = async (context: EventsContext): Promise<void> =>
 /** Safety net for messages that rely on an open loop: a later job finds them if the loop does not. */
 export async function lookLater(context: EventsContext): Promise<void> {
   const { account, clock, state } = context;
-  const nowMs = clock.nowMs();
-  if (state.evaluators.isLookPlanned(account, nowMs)) return;
-  const runAtMs = nowMs + LOOK_AFTER_MS;
-  await context.enqueue(looking, {}, { key: "look", runAtMs });
+  const runAtMs = lookAtMs(clock.nowMs());
+  if (state.evaluators.isLookPlanned(account, runAtMs)) return;
+  await context.enqueue(looking, {}, { key: `look:${runAtMs}`, runAtMs });
   context.afterCommit(() => state.evaluators.noteLook(account, runAtMs));
 }
 /** The job runs at the first timer of a shard and then schedules itself for the next one. */
