@@ -104,6 +104,18 @@ onBothDatabases(
       expect(visits.at(-1)).toMatchObject({ path: "/kept", thumbprint: clientCertificateThumbprint });
     });
 
+    it("is not presented to another server, so a new address needs it again", async () => {
+      const { properties } = await putJob(instance(), "moved", { authentication });
+      await instance().clock.advance(0);
+      const { request } = properties.action;
+      const moved = { ...request, uri: "https://127.0.0.1:1/moved" };
+      const answered = await instance().bearer("PUT", `${path}/jobs/moved?${version}`, {
+        body: { properties: { ...properties, action: { ...properties.action, request: moved } } },
+      });
+      expect([answered.status, answered.text]).toEqual([400, expect.stringContaining("pfx")]);
+      await send(instance(), "DELETE", "/jobs/moved");
+    });
+
     it("is refused by that server without one, and says so", async () => {
       await putJob(instance(), "nameless", {});
       await instance().clock.advance(0);

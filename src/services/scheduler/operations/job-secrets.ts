@@ -25,7 +25,7 @@ function withoutEmpty<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, part]) => !isEmpty(part))) as T;
 }
 
-/** An OAuth secret is bound to the tenant's token endpoint and to the origin of the request. */
+/** Every secret is bound to the origin of the request, and an OAuth secret also to the tenant's token endpoint. */
 function locatedRequest({ authentication, ...request }: GivenRequest, path: string) {
   const rest = withoutEmpty(request);
   const { origin } = new URL(request.uri);
@@ -43,7 +43,7 @@ function locatedRequest({ authentication, ...request }: GivenRequest, path: stri
       const given = pfx === undefined ? {} : { pfx, password };
       return {
         request: { ...rest, authentication: { type } },
-        place: { path, given, binding: [type], needs: "pfx" },
+        place: { path, given, binding: [type, origin], needs: "pfx" },
       };
     }
     default: {
