@@ -39,7 +39,10 @@ onBothDatabases("removing from robotics", (instance) => {
     expect(await remove("/2023/matches/CUP/Qualification/2")).toBe(404);
   });
   it("takes a team that has not played out of the season, and no other", async () => {
+    // A team that played cannot be removed, even if the event no longer lists it.
+    await robotics.send("PUT", "/2023/events/CUP/teams", { body: { teams: [2, 3, 4, 5, 6, 7] } });
     expect(await remove("/2023/teams/1")).toBe(409);
+    await robotics.send("PUT", "/2023/events/CUP/teams", { body: { teams: [1, 2, 3, 4, 5, 6, 7] } });
     expect(await remove("/2023/teams/7")).toBe(204);
     expect(await remove("/2023/teams/7")).toBe(404);
     expect((await read("/2023/teams?eventCode=CUP")).teams).toHaveLength(6);

@@ -85,7 +85,7 @@ const updateEvent = compiledUpdate<EventRow, "account" | "season" | "code">(
   ["account", "season", "code"],
   EVENT_COLUMNS,
 );
-const countEvents = compiledQuery<{ highest: number | null }, [string, number]>(
+const findHighestNumber = compiledQuery<{ highest: number | null }, [string, number]>(
   ["", 0],
   (db, account, season) =>
     db
@@ -265,7 +265,7 @@ export class Ledger {
     return kept;
   }
   async #nextNumber(season: number): Promise<number> {
-    const [row] = await countEvents(this.db, this.account, season);
+    const [row] = await findHighestNumber(this.db, this.account, season);
     return newEventNumber(season, row?.highest ?? null);
   }
   /** Last second of a removed event with this code, so that a new event gets later dates. */

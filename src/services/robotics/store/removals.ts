@@ -75,6 +75,32 @@ export async function removeEvent(
   return Math.max(...playedChangesOf(event), event.awards_modified);
 }
 
+/** Events whose matches or alliances contain the digits. The list of teams of an event may lack some that played. */
+async function listEventsThatMention(
+  db: Db,
+  account: string,
+  season: number,
+  team: number,
+): Promise<Set<string>> {
+  const inMatches = await db
+    .selectFrom("robotics_match")
+    .select("event")
+    .distinct()
+    .where("account", "=", account)
+    .where("season", "=", season)
+    .where("teams", "like", `%${team}%`)
+    .execute();
+  const inAlliances = await db
+    .selectFrom("robotics_alliance")
+    .select("event")
+    .distinct()
+    .where("account", "=", account)
+    .where("season", "=", season)
+    .where("alliance", "like", `%${team}%`)
+    .execute();
+  return new Set([...inMatches, ...inAlliances].map(({ event }) => event));
+}
+
 /** An event with a match, an alliance or an award of the team; undefined if the team can be removed. */
 export async function findEventWithTeam(
   db: Db,
@@ -84,7 +110,7 @@ export async function findEventWithTeam(
 ): Promise<string | undefined> {
   const [award] = await listAwards(db, account, season, { team });
   if (award) return award.event;
-  for (const event of await listEventsOfTeam(db, account, season, team)) {
+  for (const event of await listEventsThatMention(db, account, season, team)) {
     const matches = await listMatches(db, account, season, event);
     const alliances = await listAlliances(db, account, season, event);
     const isIn = matches.some(({ teams }) => teams.some(({ teamNumber }) => teamNumber === team));
