@@ -12,7 +12,7 @@ import { indexEpisodes, indexListing, learnPodcast, unindexEpisodes } from "../s
 import type { EpisodeRow, PodcastRow } from "../tables.ts";
 import { learnSoon } from "./index-work.ts";
 import { episodeRowOf, newPodcastRow, podcastChangesOf } from "./listing.ts";
-import { scheduleAttachments, scheduleRefresh, scheduleScores } from "./work.ts";
+import { ensureScores, scheduleAttachments, scheduleRefresh } from "./work.ts";
 
 /** Batch size of a transaction. Small batches let other writers in between. */
 const EPISODES_TOGETHER = 100;
@@ -170,7 +170,7 @@ async function finish(
     });
     if (source.kind === "remote") await scheduleRefresh(inner, podcast.id, nextAtMs);
     if (await episodes.hasUnfetched(db, account, podcast.id)) await scheduleAttachments(inner, podcast.id);
-    if (podcast.listen_score_global_rank === "") await scheduleScores(inner, nowMs + SCORED_AFTER_MS);
+    if (podcast.listen_score_global_rank === "") await ensureScores(inner, nowMs + SCORED_AFTER_MS);
     return row;
   });
 }

@@ -36,9 +36,12 @@ export async function scheduleRefresh(context: Work, podcastId: string, runAtMs:
 export async function scheduleAttachments(context: Work, podcastId: string): Promise<void> {
   await context.enqueue(attachmentsWork, { podcastId }, { key: attachmentsKey(podcastId) });
 }
-/** The key lets new podcasts share one job. */
 export async function scheduleScores(context: Pick<Work, "enqueue">, runAtMs: number): Promise<void> {
   await context.enqueue(scoreWork, {}, { key: "score", runAtMs });
+}
+/** New podcasts share one job. They do not postpone it. */
+export async function ensureScores(context: Pick<Work, "enqueue">, runAtMs: number): Promise<void> {
+  await context.enqueue(scoreWork, {}, { key: "score", keepsTime: true, runAtMs });
 }
 export async function cancelWork(context: Work, podcastId: string): Promise<void> {
   await context.cancelJob(refreshWork, refreshKey(podcastId));

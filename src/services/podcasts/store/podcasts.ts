@@ -102,7 +102,7 @@ export async function pageOfDomain(
     .selectAll()
     .where("account", "=", account)
     .where((where) =>
-      where.or([where("domain", "=", domain), where("domain", "like", `%.${escaped(domain)}`)]),
+      where.or([where("domain", "=", domain), where("domain", "like", `%.${withoutWildcards(domain)}`)]),
     )
     .orderBy("title")
     .orderBy("id")
@@ -111,7 +111,7 @@ export async function pageOfDomain(
     .execute();
 }
 /** Removes wildcards of LIKE. */
-const escaped = (domain: string): string => domain.replace(/[%_\\]/g, "");
+const withoutWildcards = (domain: string): string => domain.replace(/[%_\\]/g, "");
 
 /** Latest first. */
 export async function listNewestPodcasts(db: Db, account: string, limit: number): Promise<PodcastRow[]> {
