@@ -1,11 +1,11 @@
 /** Whose data folder it is: a lock must not outlive the process that took it. */
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { eventually } from "../../tests/support/eventually.ts";
-import { findRunningServer } from "./data-folder.ts";
+import { findRunningServer, takeLock } from "./data-folder.ts";
 
 function folderWith(lock: unknown): string {
   const folder = mkdtempSync(join(tmpdir(), "medley-lock-"));
@@ -45,5 +45,21 @@ it.runIf(process.platform === "linux")(
 it.runIf(process.platform === "linux")("is free when another process has got the number since", () => {
   const folder = folderWith({ pid: process.pid, url, startTicks: "1" });
   expect(findRunningServer(folder)).toBeUndefined();
+  rmSync(folder, { recursive: true });
+});
+
+it("replaces the lock of a dead process, and leaves nothing else", () => {
+  const folder = folderWith({ pid: 2 ** 30, url });
+  takeLock(folder);
+  expect(findRunningServer(folder)).toMatchObject({ pid: process.pid });
+  expect(readdirSync(folder)).toEqual(["server.json"]);
+  rmSync(folder, { recursive: true });
+});
+
+it("leaves the lock of a process that started at the same time", () => {
+  const folder = folderWith({ pid: process.ppid, url });
+  expect(() => takeLock(folder)).toThrow("was taken by another process just now");
+  expect(findRunningServer(folder)).toMatchObject({ pid: process.ppid });
+  expect(readdirSync(folder)).toEqual(["server.json"]);
   rmSync(folder, { recursive: true });
 });

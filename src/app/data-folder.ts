@@ -2,10 +2,14 @@
 import {
   chmodSync,
   closeSync,
+  constants,
+  copyFileSync,
+  linkSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmdirSync,
   rmSync,
   statSync,
@@ -114,9 +118,11 @@ function isAlive({ pid, startTicks }: RunningServer): boolean {
 }
 
 /** The process that uses this folder. Undefined if there is none. */
-export function findRunningServer(dataFolder: string): RunningServer | undefined {
+export const findRunningServer = (dataFolder: string): RunningServer | undefined =>
+  readLock(lockPathOf(dataFolder));
+function readLock(path: string): RunningServer | undefined {
   try {
-    const running: RunningServer = JSON.parse(readFileSync(lockPathOf(dataFolder), "utf8"));
+    const running: RunningServer = JSON.parse(readFileSync(path, "utf8"));
     return typeof running.pid === "number" && isAlive(running) ? running : undefined;
   } catch {
     return undefined;
@@ -140,7 +146,7 @@ export function lockDataFolder(config: Config): FolderLock {
   }
   const before = new Set(readdirSync(folder));
   if (!shared) {
-    takeLock(path, config.dataFolder);
+    takeLock(config.dataFolder);
     ownFolders.add(folder);
   }
   const release = () => {
@@ -178,18 +184,55 @@ function removeEmptyFolders(innermost: string, topmost: string): void {
   }
 }
 
-/** Replaces the lock of a dead process. Exclusive creation detects a concurrent start. */
-function takeLock(path: string, dataFolder: string): void {
-  rmSync(path, { force: true });
+/**
+ * Creates the lock, or replaces that of a dead process. Of several starts at the same time one succeeds: the file
+ * appears complete and only if there is none, and each start moves a lock aside before it checks its owner again.
+ */
+export function takeLock(dataFolder: string): void {
+  const path = lockPathOf(dataFolder);
+  const own = `${path}.${process.pid}`;
+  const { pid } = process;
+  writeFileSync(own, JSON.stringify({ pid, url: "", startTicks: findProcess(pid)?.startTicks }), {
+    mode: OWNER_ONLY_MODE,
+  });
+  const aside = `${own}.aside`;
   try {
-    const file = openSync(path, "wx", OWNER_ONLY_MODE);
-    writeFileSync(
-      file,
-      JSON.stringify({ pid: process.pid, url: "", startTicks: findProcess(process.pid)?.startTicks }),
-    );
-    closeSync(file);
+    if (moveAside(path, aside) && isOfAnother(aside)) {
+      putLock(aside, path);
+      throw inUseSinceNow(dataFolder);
+    }
+    putLock(own, path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    throw new FolderInUseError(`the data folder ${dataFolder} was taken by another process just now`);
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") throw inUseSinceNow(dataFolder);
+    throw error;
+  } finally {
+    rmSync(own, { force: true });
+    rmSync(aside, { force: true });
   }
 }
+const WITHOUT_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
+/** Throws EEXIST if there is a lock. Not all file systems have hard links. */
+function putLock(file: string, path: string): void {
+  try {
+    linkSync(file, path);
+  } catch (error) {
+    if (!WITHOUT_LINKS.has((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    copyFileSync(file, path, constants.COPYFILE_EXCL);
+  }
+}
+const inUseSinceNow = (dataFolder: string): FolderInUseError =>
+  new FolderInUseError(`the data folder ${dataFolder} was taken by another process just now`);
+/** False if there is no such file. */
+function moveAside(path: string, aside: string): boolean {
+  try {
+    renameSync(path, aside);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    return false;
+  }
+}
+const isOfAnother = (lockPath: string): boolean => {
+  const running = readLock(lockPath);
+  return running !== undefined && running.pid !== process.pid;
+};
