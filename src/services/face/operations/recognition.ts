@@ -1,6 +1,6 @@
 /** Verify, identify, find similar and group, by the descriptors of detected faces. */
 import { operationsFor } from "#kernel/operation";
-import { confidenceOf, distanceBetween, EQUAL_ERROR_CONFIDENCE, equalErrorOf } from "../domain/confidence.ts";
+import { confidenceOf, distanceBetween, SAME_PERSON_CONFIDENCE, thresholdOf } from "../domain/confidence.ts";
 import type { Descriptor } from "../domain/descriptor.ts";
 import { groupFaces } from "../domain/groups.ts";
 import type { RecognitionModel } from "../domain/models.ts";
@@ -33,7 +33,7 @@ function groupNamed({ personGroupId, largePersonGroupId }: NamedGroups) {
 
 const verdict = (distance: number, model: RecognitionModel) => {
   const confidence = rounded(confidenceOf(distance, model));
-  return { isIdentical: confidence >= EQUAL_ERROR_CONFIDENCE, confidence };
+  return { isIdentical: confidence >= SAME_PERSON_CONFIDENCE, confidence };
 };
 
 async function verifyFaces(ids: readonly [string, string], context: FaceContext) {
@@ -116,7 +116,7 @@ const identify = operation({
     for (const face of faces) requireModel(face, model);
     const descriptors = faces.map(({ descriptor }) => descriptor);
     const found = await searchPersons(context, group, descriptors, body.maxNumOfCandidatesReturned);
-    const least = body.confidenceThreshold ?? EQUAL_ERROR_CONFIDENCE;
+    const least = body.confidenceThreshold ?? SAME_PERSON_CONFIDENCE;
     return body.faceIds.map((faceId, i) => ({
       faceId,
       candidates: (found[i] ?? [])
@@ -193,7 +193,7 @@ const findSimilar = operation({
     }));
     return body.mode === "matchFace"
       ? answered
-      : answered.filter(({ confidence }) => confidence >= EQUAL_ERROR_CONFIDENCE);
+      : answered.filter(({ confidence }) => confidence >= SAME_PERSON_CONFIDENCE);
   },
 });
 
@@ -227,7 +227,7 @@ const group = operation({
   async handle({ body }, context) {
     const faces = await getDetectedOfOneModel([...new Set(body.faceIds)].sort(), context);
     const model = faces[0]?.recognitionModel as RecognitionModel;
-    const { groups, messy } = await groupFaces(await distancesAmong(faces), equalErrorOf(model), turn);
+    const { groups, messy } = await groupFaces(await distancesAmong(faces), thresholdOf(model), turn);
     const idOf = (index: number): string => faces[index]?.id as string;
     return { groups: groups.map((members) => members.map(idOf)), messyGroup: messy.map(idOf) };
   },
