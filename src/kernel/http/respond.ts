@@ -63,7 +63,8 @@ export function gatherHeaders(
 
 /** Of an unwanted body, so many bytes are read and dropped to keep the connection usable. */
 const FORGOTTEN_BYTES_MAX = 64 * 1024;
-const LINGER_MS = 1000;
+/** A caller that is still sending has so long to read the answer. */
+export const LINGER_MS = 1000;
 
 /** True if the rest of the body may never come, or is too much to wait for before the next request. */
 function isUnread({ complete, headers }: IncomingMessage): boolean {

@@ -1,11 +1,13 @@
 /** Listens, limits, and stops gracefully: requests under way finish, new ones are refused. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
 import type { Service } from "../operation/service.ts";
 import { packageOnUse } from "../packages/index.ts";
 import { presentCredential } from "../protocols/present.ts";
 import type { CalledInside, CallInside } from "../runtime/inner-calls.ts";
 import type { Kernel } from "../runtime/kernel.ts";
+import { answerToBroken, refusalOfVersion } from "./broken-request.ts";
 import { Exchange } from "./exchange.ts";
 import { Gateways, Passage } from "./gateways.ts";
 import { sendInside } from "./inner-call.ts";
@@ -71,7 +73,10 @@ export class HttpServer {
       : createServer(options, onRequest);
     // A caller with `Expect: 100-continue` is told to send the body only after credentials and size are checked.
     server.on("checkContinue", onRequest);
-    server.on("clientError", answerBrokenRequest);
+    server.on("clientError", (error: Error & { code?: string }, socket: Duplex) => {
+      if (error.code === "ECONNRESET") socket.destroy();
+      else pipelines.end(socket, answerToBroken(error.code));
+    });
     if (!certificates) this.#kernel.innerCalls.open((call) => this.#callInside(server, call));
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject);
@@ -101,6 +106,11 @@ export class HttpServer {
   }
   #take(request: IncomingMessage, response: ServerResponse, scheme: string): void {
     if (this.#stopping) response.shouldKeepAlive = false;
+    const refusal = refusalOfVersion(request);
+    if (refusal) {
+      this.#writer.write({ request, response, ...refusal });
+      return;
+    }
     const gateway = this.#gateways.find(request);
     if (gateway) {
       const passage = new Passage(this.#kernel, this.#writer, gateway, request, response, scheme);
@@ -151,25 +161,4 @@ export class HttpServer {
 function splitOnce(path: string): readonly [path: string, query: string] {
   const mark = path.indexOf("?");
   return mark < 0 ? [path, ""] : [path.slice(0, mark), path.slice(mark + 1)];
-}
-
-/** A broken request, or one with too large a head, belongs to no service whose error shape could be used. */
-function answerBrokenRequest(
-  error: Error & { code?: string },
-  socket: NodeJS.WritableStream & Partial<Socket>,
-): void {
-  if (!socket.writable || error.code === "ECONNRESET") {
-    socket.destroy?.();
-    return;
-  }
-  const [status, text] =
-    error.code === "HPE_HEADER_OVERFLOW"
-      ? ["431 Request Header Fields Too Large", "The request head is too large."]
-      : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
-        ? ["408 Request Timeout", "The request did not arrive in time."]
-        : ["400 Bad Request", "The request is not valid HTTP."];
-  const body = JSON.stringify({ error: { code: status.slice(4).replaceAll(" ", ""), message: text } });
-  socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
 }

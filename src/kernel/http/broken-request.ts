@@ -1,0 +1,47 @@
+/** Answers to bytes that are no request: they belong to no service whose error shape could be used. */
+import type { IncomingMessage } from "node:http";
+
+type Refusal = { readonly status: number; readonly reason: string; readonly message: string };
+
+const VERSIONS: ReadonlySet<string> = new Set(["1.0", "1.1"]);
+const TOO_LARGE: Refusal = {
+  status: 431,
+  reason: "Request Header Fields Too Large",
+  message: "The request head is too large.",
+};
+const TOO_LATE: Refusal = {
+  status: 408,
+  reason: "Request Timeout",
+  message: "The request did not arrive in time.",
+};
+const NOT_HTTP: Refusal = { status: 400, reason: "Bad Request", message: "The request is not valid HTTP." };
+const OTHER_VERSION: Refusal = {
+  status: 505,
+  reason: "HTTP Version Not Supported",
+  message: "Only HTTP/1.0 and HTTP/1.1 are understood here.",
+};
+
+const bodyOf = ({ reason, message }: Refusal): string =>
+  JSON.stringify({ error: { code: reason.replaceAll(" ", ""), message } });
+
+/** The whole answer to a request that the parser refused; undefined if the caller has announced to send no more. */
+export function answerToBroken(code: string | undefined): string | undefined {
+  if (code === "HPE_CLOSED_CONNECTION") return undefined;
+  const refusal =
+    code === "HPE_HEADER_OVERFLOW" ? TOO_LARGE : code === "ERR_HTTP_REQUEST_TIMEOUT" ? TOO_LATE : NOT_HTTP;
+  const body = bodyOf(refusal);
+  return `HTTP/1.1 ${refusal.status} ${refusal.reason}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`;
+}
+
+/** The parser also accepts HTTP/0.9 and HTTP/2.0, whose rules for the length of a request differ. */
+export function refusalOfVersion({ httpVersion }: IncomingMessage) {
+  if (VERSIONS.has(httpVersion)) return undefined;
+  const headers = { "content-type": "application/json", connection: "close" };
+  const outgoing = {
+    status: OTHER_VERSION.status,
+    contentType: undefined,
+    headers,
+    body: bodyOf(OTHER_VERSION),
+  };
+  return { headers, outgoing };
+}
