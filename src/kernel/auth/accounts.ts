@@ -1,7 +1,9 @@
 /** Accounts, their credentials and policies. The hot path verifies from a cache in memory. */
+
 import type { Clock } from "../clock/clock.ts";
 import type { Ids } from "../clock/ids.ts";
 import { type AnyDb, type Database, isUniqueViolation } from "../db/database.ts";
+import { makeRoom } from "../memory/index.ts";
 import type { Principal } from "../operation/context.ts";
 import { kernelErrors } from "../operation/errors.ts";
 import type { CredentialRow } from "../runtime/tables.ts";
@@ -357,7 +359,7 @@ function accessKeyOf(
 }
 
 function remember<T>(memory: Map<string, T>, key: string, value: T): void {
-  if (memory.size >= KEPT_MAX) memory.clear();
+  makeRoom(memory, KEPT_MAX);
   memory.set(key, value);
 }
 

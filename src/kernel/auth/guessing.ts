@@ -5,6 +5,7 @@
  * memory, on the machine's clock. Without failures there is nothing to check. A credential that was correct
  * recently is never refused because of others at the same address.
  */
+import { makeRoom } from "../memory/index.ts";
 import { kernelErrors } from "../operation/errors.ts";
 import { digestOf } from "./secrets.ts";
 
@@ -44,8 +45,7 @@ export class Guessing {
   note({ address, name }: Guess, secret: string): void {
     const network = networkOf(address);
     const tried = this.#find(network) ?? this.#begin(network);
-    const [oldest] = tried.names.keys();
-    if (oldest !== undefined && tried.names.size >= NETWORK_SECRETS_MAX) tried.names.delete(oldest);
+    makeRoom(tried.names, NETWORK_SECRETS_MAX);
     tried.names.set(digestOf(`${name}\0${secret}`), name);
   }
   /** A password that was correct is no guess when it comes from the same network again. */
@@ -53,12 +53,12 @@ export class Guessing {
     const shown = `${guess.address}\0${guess.name}\0${secret}`;
     const nowMs = this.#nowMs();
     if ((this.#noted.get(shown) ?? 0) > nowMs) return;
-    if (this.#noted.size >= GOOD_KEPT_MAX) this.#noted.clear();
+    this.#noted.delete(shown);
+    makeRoom(this.#noted, GOOD_KEPT_MAX);
     this.#noted.set(shown, nowMs + NOTED_KEPT_MS);
     const key = goodKeyOf(guess, secret);
     this.#good.delete(key);
-    const [oldest] = this.#good.keys();
-    if (oldest !== undefined && this.#good.size >= GOOD_KEPT_MAX) this.#good.delete(oldest);
+    makeRoom(this.#good, GOOD_KEPT_MAX);
     this.#good.set(key, nowMs + GOOD_KEPT_MS);
   }
   wasGood(guess: Guess, secret: string): boolean {
@@ -88,9 +88,8 @@ export class Guessing {
   }
   #begin(network: string): Tried {
     const begun: Tried = { endsAtMs: this.#nowMs() + WINDOW_MS, names: new Map() };
-    const [oldest] = this.#tried.keys();
     this.#tried.delete(network);
-    if (oldest !== undefined && this.#tried.size >= NETWORKS_KEPT_MAX) this.#tried.delete(oldest);
+    makeRoom(this.#tried, NETWORKS_KEPT_MAX);
     this.#tried.set(network, begun);
     this.#sweep ??= setTimeout(() => this.forgetPast(), WINDOW_MS).unref();
     return begun;

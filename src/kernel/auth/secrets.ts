@@ -1,4 +1,5 @@
 /** How secrets are stored: hashed if possible, encrypted if the secret itself is needed to verify. */
+
 import {
   createCipheriv,
   createDecipheriv,
@@ -10,6 +11,7 @@ import {
   randomBytes,
   timingSafeEqual,
 } from "node:crypto";
+import { makeRoom } from "../memory/index.ts";
 
 export const digestOf = (secret: string): string => hash("sha256", secret, "base64url");
 
@@ -67,7 +69,7 @@ export function hashNamedPassword(username: string, password: string): Promise<s
   const key = digestOf(JSON.stringify([username, password]));
   const known = namedPasswords.get(key);
   if (known) return known;
-  if (namedPasswords.size >= NAMED_PASSWORDS_KEPT_MAX) namedPasswords.clear();
+  makeRoom(namedPasswords, NAMED_PASSWORDS_KEPT_MAX);
   const made = hashPassword(password);
   namedPasswords.set(key, made);
   return made;

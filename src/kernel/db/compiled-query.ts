@@ -1,5 +1,7 @@
 /** Queries of hot paths: built once for each kind of database, then run with new values. */
+
 import type { Compilable, CompiledQuery, Kysely, QueryResult } from "kysely";
+import { makeRoom } from "../memory/index.ts";
 import { ReadyExecutor } from "./single-connection.ts";
 
 type Value = string | number | Uint8Array | null;
@@ -89,7 +91,7 @@ function compiledShapes<Row, Shape>(
   return (db, key, shape, values) => {
     let run = runs.get(key);
     if (!run) {
-      if (runs.size >= SHAPES_MAX) runs.clear();
+      makeRoom(runs, SHAPES_MAX);
       run = compiledOnce<Row>(values.length, (on, standIns) => build(on, shape, standIns));
       runs.set(key, run);
     }

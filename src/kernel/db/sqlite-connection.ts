@@ -1,5 +1,7 @@
 /** One SQLite connection for Kysely, with a cache of prepared statements. */
+
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
+import { makeRoom } from "../memory/index.ts";
 import { getSqliteDriver } from "./sqlite-driver.ts";
 import type { SqliteHandle, SqliteStatement } from "./sqlite-handle.ts";
 
@@ -22,7 +24,7 @@ export class SqliteConnection implements DatabaseConnection {
   statement(text: string): SqliteStatement {
     const kept = this.#statements.get(text);
     if (kept) return kept;
-    if (this.#statements.size >= STATEMENTS_KEPT_MAX) this.#statements.clear();
+    makeRoom(this.#statements, STATEMENTS_KEPT_MAX);
     const prepared = this.raw.prepare(text);
     this.#statements.set(text, prepared);
     return prepared;
@@ -48,7 +50,7 @@ export class SqliteConnection implements DatabaseConnection {
   #query(sql: string): PreparedQuery {
     const kept = this.#queries.get(sql);
     if (kept) return kept;
-    if (this.#queries.size >= STATEMENTS_KEPT_MAX) this.#queries.clear();
+    makeRoom(this.#queries, STATEMENTS_KEPT_MAX);
     const statement = this.raw.prepare(sql);
     const query = { statement, makeRow: statement.reader ? rowMakerOf(statement.raw()) : undefined };
     this.#queries.set(sql, query);

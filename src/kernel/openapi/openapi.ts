@@ -1,8 +1,10 @@
 /** OpenAPI 3.1 from declarations. */
+
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { TSchema } from "@sinclair/typebox";
 import { packageVersion } from "../manifest/version.ts";
+import { makeRoom } from "../memory/index.ts";
 import { isNoBody, jsonShapeOf, mediaTypesOf } from "../operation/answers.ts";
 import type { ErrorKind } from "../operation/errors.ts";
 import { anyone, type BodyKind, type Operation } from "../operation/operation.ts";
@@ -278,7 +280,7 @@ export function openApiBytesOf(services: readonly Service[]): OpenApiBytes {
     const address = JSON.stringify({ servers: [{ url: origin }] }).slice(1, -1);
     const addressed = withBytes(await document(), NO_ADDRESS, address);
     const bytes = account === EXAMPLE_ACCOUNT ? addressed : withBytes(addressed, EXAMPLE_ACCOUNT, account);
-    if (kept.size === DOCUMENTS_KEPT_MAX) kept.clear();
+    makeRoom(kept, DOCUMENTS_KEPT_MAX);
     const made = documentOf(bytes);
     kept.set(key, made);
     return made;

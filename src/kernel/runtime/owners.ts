@@ -1,8 +1,10 @@
 /** Names in paths (subscriptions, projects, …) belong to the account that uses them first. */
+
 import type { Kysely } from "kysely";
 import type { Clock } from "../clock/clock.ts";
 import { queriesOf } from "../db/compiled-query.ts";
 import type { AnyDb, Database } from "../db/database.ts";
+import { makeRoom } from "../memory/index.ts";
 import type { KernelTables } from "./tables.ts";
 
 const { compiledQuery } = queriesOf<Kysely<KernelTables>>();
@@ -21,7 +23,7 @@ export class OwnerCache {
     return this.#owners.get(key);
   }
   set(key: string, account: string): void {
-    if (this.#owners.size >= KEPT_MAX) this.#owners.clear();
+    makeRoom(this.#owners, KEPT_MAX);
     this.#owners.set(key, account);
   }
   clear(): void {

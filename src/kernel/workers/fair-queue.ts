@@ -3,6 +3,7 @@
  * only for work that already runs. The queue is bounded. Callers with priority have a separate bounded queue, which is
  * served first.
  */
+import { makeRoom } from "../memory/index.ts";
 
 export type FairQueueLimits = {
   readonly placesMax: number;
@@ -51,7 +52,7 @@ class Line {
   }
   markServed(caller: string): void {
     this.#served.delete(caller);
-    if (this.#served.size >= SERVED_MAX) this.#served.clear();
+    makeRoom(this.#served, SERVED_MAX);
     this.#served.add(caller);
   }
   forgetServed(): void {

@@ -1,4 +1,5 @@
 /** In-memory state of the data API. */
+import { makeRoom } from "#kernel/memory";
 import type { Context } from "#kernel/operation";
 
 const SECRETS_KEPT_MAX = 10_000;
@@ -13,7 +14,7 @@ class OpenedSecrets {
     const known = this.#opened.get(sealed);
     if (known) return known;
     const secret = Buffer.from(secrets.open(sealed), "base64");
-    if (this.#opened.size >= SECRETS_KEPT_MAX) this.#opened.clear();
+    makeRoom(this.#opened, SECRETS_KEPT_MAX);
     this.#opened.set(sealed, secret);
     return secret;
   }

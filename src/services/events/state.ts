@@ -1,4 +1,5 @@
 /** In-memory state of an instance: compiled models and evaluation loops. */
+import { makeRoom } from "#kernel/memory";
 import type { Context, Instance } from "#kernel/operation";
 import type { CompiledAlarmModel, CompiledDetectorModel } from "./domain/index.ts";
 import { Evaluators } from "./evaluators.ts";
@@ -20,7 +21,7 @@ class CompiledModels {
     return this.#models.get(`${modelId}/${version}`);
   }
   keep(modelId: string, version: number, model: CompiledModel): CompiledModel {
-    if (this.#models.size >= COMPILED_MAX) this.#models.clear();
+    makeRoom(this.#models, COMPILED_MAX);
     this.#models.set(`${modelId}/${version}`, model);
     return model;
   }

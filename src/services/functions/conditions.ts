@@ -1,5 +1,7 @@
 /** Conditions of policies, in the Common Expression Language. */
+
 import { dateOf } from "#kernel/clock";
+import { makeRoom } from "#kernel/memory";
 import type { Condition } from "./domain/index.ts";
 
 type Evaluate = (context: Record<string, unknown>) => unknown;
@@ -26,7 +28,7 @@ async function read(expression: string): Promise<Evaluate | string> {
   const [, refused] = ENDLESS.exec(expression) ?? [];
   const made =
     refused === undefined ? attempt(() => parse(expression)) : `${refused}() is not possible in a condition`;
-  if (parsed.size >= KEPT_MAX) parsed.clear();
+  makeRoom(parsed, KEPT_MAX);
   parsed.set(expression, made);
   return made;
 }

@@ -1,4 +1,5 @@
 /** In-memory state of an instance: remaining room for groups since the last count. */
+import { makeRoom } from "#kernel/memory";
 import type { Context } from "#kernel/operation";
 import type { Tables } from "./tables.ts";
 
@@ -25,7 +26,7 @@ class GroupRooms {
     return this.#asked % COUNTED_SHARE !== 0;
   }
   noteCounted(place: string, room: number): void {
-    if (this.#uncounted.size >= KEPT_MAX) this.#uncounted.clear();
+    makeRoom(this.#uncounted, KEPT_MAX);
     if (room > 4 * UNCOUNTED_MAX) this.#uncounted.set(place, UNCOUNTED_MAX);
     else this.#uncounted.delete(place);
   }

@@ -1,4 +1,5 @@
 /** Cache of district standings, and snapshots for callers that page through them. */
+import { makeRoom } from "#kernel/memory";
 import type { DistrictRankRow } from "./domain/district-rankings.ts";
 
 /** A team's row, and the second in which the row last changed. */
@@ -28,7 +29,7 @@ export class StandingsCache {
       second,
       ranks: ranks.map((rank) => known.get(JSON.stringify(rank)) ?? { rank, modified: second }),
     };
-    if (this.#standings.size >= STANDINGS_MAX) this.#standings.clear();
+    makeRoom(this.#standings, STANDINGS_MAX);
     this.#standings.set(key, standings);
     return standings;
   }

@@ -1,4 +1,5 @@
 /** Reads the signature of a request, from the Authorization header or from the query. Verifies nothing. */
+import { makeRoom } from "../../memory/index.ts";
 import { findHeader, formatBasicTime, parseBasicTime, parseHttpTime, type QueryPair } from "./canonical.ts";
 import { incomplete, isRefusal, type Refusal, refuse } from "./refusal.ts";
 
@@ -85,7 +86,7 @@ const statements = new Map<string, Statement>();
 
 function rememberStatement(text: string, statement: Statement | Refusal): Statement | Refusal {
   if (isRefusal(statement)) return statement;
-  if (statements.size >= STATEMENTS_MAX) statements.clear();
+  makeRoom(statements, STATEMENTS_MAX);
   statements.set(text, statement);
   return statement;
 }

@@ -1,5 +1,7 @@
 /** Circuit breakers of recently called backends. State is local to this node. */
+
 import type { Clock } from "#kernel/clock";
+import { makeRoom } from "#kernel/memory";
 import type { AnswerTaker } from "#kernel/outbound";
 import { Breaker, type Ending } from "../domain/index.ts";
 import type { ServedBackend } from "../operations/backends.ts";
@@ -36,7 +38,8 @@ export class Breakers {
     // A change of the settings resets the breaker.
     const key = `${owner} ${id.toLowerCase()} ${version}`;
     const breaker = this.#known.get(key) ?? new Breaker(rules);
-    if (!this.#known.has(key) && this.#known.size >= BREAKERS_MAX) this.#known.clear();
+    this.#known.delete(key);
+    makeRoom(this.#known, BREAKERS_MAX);
     this.#known.set(key, breaker);
     const hear = (ending: Ending): void => breaker.hear(ending, this.#clock.nowMs());
     return {

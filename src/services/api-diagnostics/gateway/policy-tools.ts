@@ -1,6 +1,7 @@
 /** Gateway functions for policies: call counters, cached responses and token keys. */
 import { createHash } from "node:crypto";
 import type { Clock } from "#kernel/clock";
+import { makeRoom } from "#kernel/memory";
 import type { Context } from "#kernel/operation";
 import type { Outbound } from "#kernel/outbound";
 import type { JwtRules, PolicyTools, Reply } from "../domain/index.ts";
@@ -9,6 +10,7 @@ import type { Served } from "./served.ts";
 import { TokenKeys } from "./token-keys.ts";
 
 const COUNTERS_MAX = 50_000;
+const KEY_LETTERS_MAX = 200;
 const CACHED_MAX = 2000;
 const CACHED_BYTES_MAX = 64 * 1024 * 1024;
 /** Quota counters of one instance. */
@@ -16,6 +18,12 @@ const QUOTAS_MAX = 10_000;
 
 type Counter = { calls: number; readonly endsAtMs: number };
 type Cached = { readonly reply: Reply; readonly endsAtMs: number; readonly bytes: number };
+
+/** Callers can choose keys as long as a header. */
+const shortened = (key: string): string =>
+  key.length <= KEY_LETTERS_MAX ? key : createHash("sha256").update(key).digest("base64url");
+const bytesOf = (key: string, { body, headers }: Reply): number =>
+  headers.reduce((sum, [name, value]) => sum + name.length + value.length, key.length + body.length);
 
 /** Local to this node. The vendor's gateways also count calls separately. */
 export class PolicyMemory {
@@ -36,33 +44,36 @@ export class PolicyMemory {
   }
   count(key: string, calls: number, seconds: number): { left: number; waitSeconds: number } {
     const nowMs = this.#clock.nowMs();
-    let counter = this.#counters.get(key);
-    if (!counter || counter.endsAtMs <= nowMs) {
-      if (this.#counters.size >= COUNTERS_MAX) this.#dropEnded(nowMs);
-      counter = { calls: 0, endsAtMs: nowMs + seconds * 1000 };
-      this.#counters.set(key, counter);
-    }
+    const kept = shortened(key);
+    const known = this.#counters.get(kept);
+    const counter = known && known.endsAtMs > nowMs ? known : { calls: 0, endsAtMs: nowMs + seconds * 1000 };
+    // The longest unused is the first to go.
+    this.#counters.delete(kept);
+    makeRoom(this.#counters, COUNTERS_MAX);
+    this.#counters.set(kept, counter);
     const waitSeconds = Math.ceil((counter.endsAtMs - nowMs) / 1000);
     if (counter.calls >= calls) return { left: -1, waitSeconds };
     counter.calls += 1;
     return { left: calls - counter.calls, waitSeconds };
-  }
-  #dropEnded(nowMs: number): void {
-    for (const [key, { endsAtMs }] of this.#counters) if (endsAtMs <= nowMs) this.#counters.delete(key);
-    if (this.#counters.size >= COUNTERS_MAX) this.#counters.clear();
   }
   findCached(key: string): Reply | undefined {
     const cached = this.#cached.get(key);
     return cached && cached.endsAtMs > this.#clock.nowMs() ? cached.reply : undefined;
   }
   keep(key: string, reply: Reply, seconds: number): void {
-    const bytes = reply.body.length + key.length;
-    if (this.#cached.size >= CACHED_MAX || this.#cachedBytes + bytes > CACHED_BYTES_MAX) {
-      this.#cached.clear();
-      this.#cachedBytes = 0;
+    const bytes = bytesOf(key, reply);
+    this.#drop(key);
+    if (bytes > CACHED_BYTES_MAX) return;
+    for (const oldest of this.#cached.keys()) {
+      if (this.#cached.size < CACHED_MAX && this.#cachedBytes + bytes <= CACHED_BYTES_MAX) break;
+      this.#drop(oldest);
     }
     this.#cachedBytes += bytes;
     this.#cached.set(key, { reply, endsAtMs: this.#clock.nowMs() + seconds * 1000, bytes });
+  }
+  #drop(key: string): void {
+    this.#cachedBytes -= this.#cached.get(key)?.bytes ?? 0;
+    this.#cached.delete(key);
   }
   findTokenProblem(token: string, rules: JwtRules): Promise<string | undefined> {
     return this.#keys.findProblem(token, rules);

@@ -1,4 +1,5 @@
 /** Cache of recently called instances. An instance is reloaded only after a change of its settings. */
+import { makeRoom } from "#kernel/memory";
 import type { Context } from "#kernel/operation";
 import { findInstance } from "../operations/instances.ts";
 import { findVersion, saveVersion } from "../store.ts";
@@ -29,7 +30,7 @@ export class ServedInstances {
     // The version is read first, so that a concurrent change causes a reload at the next call.
     const version = await this.#ensureVersion(context, found.resource.key);
     const served = await load(context, found.resource, version);
-    if (this.#known.size >= KNOWN_MAX) this.#known.clear();
+    makeRoom(this.#known, KNOWN_MAX);
     this.#known.set(address, served);
     return served;
   }

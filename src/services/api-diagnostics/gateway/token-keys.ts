@@ -1,5 +1,7 @@
 /** Validates tokens with keys that the issuer publishes or a policy names. */
+
 import type { Clock } from "#kernel/clock";
+import { makeRoom } from "#kernel/memory";
 import type { Outbound } from "#kernel/outbound";
 import type { JwtRules } from "../domain/index.ts";
 import { findClaims, type Jwk } from "./jws.ts";
@@ -40,7 +42,7 @@ export class TokenKeys {
     const nowMs = this.#clock.machineNowMs();
     const known = this.#published.get(url);
     if (known && known.untilMs > nowMs) return known.found;
-    if (this.#published.size >= CONFIGS_MAX) this.#published.clear();
+    makeRoom(this.#published, CONFIGS_MAX);
     const found = this.#read(url);
     this.#published.set(url, { found, untilMs: nowMs + KEPT_MS });
     found.catch(() => this.#published.delete(url));

@@ -1,5 +1,6 @@
 /** The default user of an account: the user that the account's own key acts for. */
 
+import { makeRoom } from "#kernel/memory";
 import type { BankContext, State } from "../book/index.ts";
 import { findDefaultUser } from "../money/index.ts";
 import { openUser } from "./open-user.ts";
@@ -15,7 +16,7 @@ export async function getDefaultUser({ instance, defaultUsers }: State, account:
       (await openUser(own, { kind: "person", isDefault: true, names: ["Robin", "Default"] })).userId
     );
   });
-  if (defaultUsers.size >= KNOWN_MAX) defaultUsers.clear();
+  makeRoom(defaultUsers, KNOWN_MAX);
   defaultUsers.set(account, id);
   return id;
 }

@@ -1,5 +1,7 @@
 /** Accepts messages: stores one row for each model that reads the input. */
+
 import { createHash } from "node:crypto";
+import { makeRoom } from "#kernel/memory";
 import { compileKey, parsePayload } from "../domain/index.ts";
 import type { EventsContext, State } from "../state.ts";
 import { insertMessages, type NewMessage, type Route, routesOf } from "../store/index.ts";
@@ -28,7 +30,7 @@ function keyOf({ keys }: State, path: string | null, payload: unknown): string |
   if (path === null) return "";
   let find = keys.get(path);
   if (!find) {
-    if (keys.size >= KEYS_KEPT_MAX) keys.clear();
+    makeRoom(keys, KEYS_KEPT_MAX);
     find = compileKey(path);
     keys.set(path, find);
   }

@@ -1,6 +1,8 @@
 /** A registered client, as the rest of the service sees it. */
+
 import { timingSafeEqual } from "node:crypto";
 import { digestOf } from "#kernel/auth";
+import { makeRoom } from "#kernel/memory";
 import type { Context } from "#kernel/operation";
 import type { Client } from "./domain/client.ts";
 import type { ClientMetadata } from "./domain/metadata.ts";
@@ -16,7 +18,7 @@ function metadataOf({ client_id: clientId, metadata: text }: ClientRow): ClientM
   const known = parsed.get(clientId);
   if (known?.text === text) return known.metadata;
   const metadata: ClientMetadata = JSON.parse(text);
-  if (parsed.size >= PARSED_KEPT_MAX) parsed.clear();
+  makeRoom(parsed, PARSED_KEPT_MAX);
   parsed.set(clientId, { text, metadata });
   return metadata;
 }

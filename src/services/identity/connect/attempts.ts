@@ -1,4 +1,5 @@
 /** Against floods: a count per minute and name, in memory and of limited size. Guesses are counted in the database. */
+import { makeRoom } from "#kernel/memory";
 
 export const ATTEMPTS_WINDOW_MS = 60_000;
 const KEPT_MAX = 50_000;
@@ -17,7 +18,8 @@ export class Attempts {
       entry.count += 1;
       return;
     }
-    if (this.#counts.size >= KEPT_MAX) this.#counts.clear();
+    this.#counts.delete(name);
+    makeRoom(this.#counts, KEPT_MAX);
     this.#counts.set(name, { count: 1, untilMs: nowMs + ATTEMPTS_WINDOW_MS });
   }
 }

@@ -2,6 +2,7 @@
  * A token is invalid without its client, so deleting a client or clearing its state revokes its tokens.
  * The existence of a client is cached for one second. A change by this process clears the cache immediately.
  */
+import { makeRoom } from "#kernel/memory";
 import { findClient } from "../clients/index.ts";
 import type { KeyReader } from "./keys/ring.ts";
 
@@ -27,7 +28,7 @@ export class LiveClients {
     const seenAtMs = this.#seenAtMs;
     const askedAtMs = performance.now();
     const isThere = (await findClient(db, clientId)) !== undefined;
-    if (seenAtMs.size >= KEPT_MAX) seenAtMs.clear();
+    makeRoom(seenAtMs, KEPT_MAX);
     if (isThere) seenAtMs.set(clientId, askedAtMs);
     return isThere;
   }

@@ -1,4 +1,5 @@
 /** A cache of verified tokens: the claims by token. */
+import { makeRoom } from "#kernel/memory";
 import type { Principal } from "#kernel/operation";
 
 const KEPT_MAX = 20_000;
@@ -40,7 +41,7 @@ export class VerifiedTokens {
     return this.#byToken.get(token);
   }
   keep(token: string, verified: Verified): void {
-    if (this.#byToken.size >= KEPT_MAX) this.#byToken.clear();
+    makeRoom(this.#byToken, KEPT_MAX);
     this.#byToken.set(token, verified);
   }
   drop(token: string): void {

@@ -1,4 +1,5 @@
 /** Records searches and requests in memory and writes them once a second, so that reads need no write. */
+import { makeRoom } from "#kernel/memory";
 import type { Context, Instance } from "#kernel/operation";
 import { isRegion } from "../domain/places.ts";
 import { phraseOf } from "../domain/search/phrases.ts";
@@ -109,7 +110,8 @@ export class Interest {
 }
 
 function remember<Value>(map: Map<string, Value>, name: string, value: Value): void {
-  if (map.size >= RECENT_MAX) map.clear();
+  map.delete(name);
+  makeRoom(map, RECENT_MAX);
   map.set(name, value);
 }
 

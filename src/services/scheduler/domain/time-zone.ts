@@ -1,4 +1,5 @@
 /** Converts between instants and wall-clock time, with rules for skipped and repeated hours. */
+import { makeRoom } from "#kernel/memory";
 import { DAY_MS, dayNumberOf, floorDivide, HOUR_MS, MINUTE_MS } from "./calendar.ts";
 
 /** Local times are milliseconds as if the wall clock showed UTC. */
@@ -27,7 +28,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
     minute: "numeric",
     second: "numeric",
   });
-  if (formats.size >= FORMATS_MAX) formats.clear();
+  makeRoom(formats, FORMATS_MAX);
   formats.set(timeZone, format);
   return format;
 }

@@ -169,15 +169,20 @@ export function validateJwt(element: Element): Run {
   };
 }
 
+/** The answer to a request with one of these may be for this caller only. */
+const PRIVATE_HEADERS = ["authorization", "cookie"];
 export function cacheLookup(element: Element): Run {
   const reading = new Reading(element);
   const perSubscriber = reading.flag("vary-by-developer", false);
   reading.flag("vary-by-developer-groups", false);
   reading.oneOf("caching-type", ["internal", "prefer-external"], "internal");
   reading.oneOf("downstream-caching-type", ["none"], "none");
+  const allowsPrivate = reading.flag("allow-private-response-caching", false);
   const children = reading.children("vary-by-header", "vary-by-query-parameter");
   reading.done();
   const headers = children.flatMap(({ name, text }) => (name === "vary-by-header" ? [text.trim()] : []));
+  const varied = new Set(headers.map((name) => name.toLowerCase()));
+  const unvaried = PRIVATE_HEADERS.filter((name) => !allowsPrivate && !varied.has(name));
   const names = children.flatMap(({ name, text }) =>
     name === "vary-by-query-parameter" ? text.split(";") : [],
   );
@@ -185,6 +190,10 @@ export function cacheLookup(element: Element): Run {
   return (run, tools, note) => {
     const { request, api, subscription } = run;
     if (request.method !== "GET") return undefined;
+    if (unvaried.some((name) => run.shown.headers.find(name) !== undefined)) {
+      note("private");
+      return undefined;
+    }
     const isKept = (name: string): boolean => parameters.size === 0 || parameters.has(name.toLowerCase());
     const query = request.query.pairs.filter(([name]) => isKept(name));
     const key = JSON.stringify([

@@ -1,5 +1,7 @@
 /** Compact JSON Web Signatures: made with the fastest means Node has, checked strictly. */
+
 import { createHmac, type KeyObject, sign, timingSafeEqual, verify } from "node:crypto";
+import { makeRoom } from "#kernel/memory";
 import type { SigningAlgorithm } from "../../clients/index.ts";
 
 export type Payload = Record<string, unknown>;
@@ -31,7 +33,7 @@ function headOf({ alg, kid }: Signer, typ: string): string {
   const name = `${typ} ${kid}`;
   const known = heads.get(name);
   if (known !== undefined) return known;
-  if (heads.size >= HEADS_KEPT_MAX) heads.clear();
+  makeRoom(heads, HEADS_KEPT_MAX);
   const head = encode({ alg, typ, kid });
   heads.set(name, head);
   return head;

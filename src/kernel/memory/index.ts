@@ -1,0 +1,2 @@
+/** Maps in memory that callers can fill. */
+export { makeRoom } from "./make-room.ts";
