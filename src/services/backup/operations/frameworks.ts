@@ -104,7 +104,8 @@ const createFramework = operation({
 const describeFramework = operation({
   id: "backup.DescribeFramework",
   summary: "Returns a framework with its controls",
-  description: "`FrameworkStatus` is PARTIALLY_ACTIVE or INACTIVE if controls name resource types that are opted out.",
+  description:
+    "`FrameworkStatus` is PARTIALLY_ACTIVE or INACTIVE if controls name resource types that are opted out.",
   method: "GET",
   path: "/audit/frameworks/{frameworkName}",
   permission: "backup:DescribeFramework",
