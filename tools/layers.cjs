@@ -165,7 +165,7 @@ const OWN_PARTS = {
     parts: ["loaded-models", "query-collector"],
     engines: ["learning", "recognition", "transfer"],
   },
-  podcasts: { wire: ["editor", "listen"], parts: ["import", "quota", "search"] },
+  podcasts: { wire: ["editor", "listen"], parts: ["import", "quota", "search"], engines: ["reading"] },
   robotics: { parts: ["live", "scheduling", "standings-cache"], engines: ["import"] },
   "security-tokens": { parts: ["sessions"] },
   unpack: {

@@ -9,8 +9,9 @@ export const DATE_MS = Date.UTC(2026, 0, 5, 10, 30);
 
 export function read(document: string | Uint8Array, contentType = ""): Feed {
   const bytes = typeof document === "string" ? Buffer.from(document) : document;
-  const { feed, itemCount, episodes } = openFeed(bytes, { contentType, address: ADDRESS });
-  return { ...feed, episodes: withoutDoubles(episodes(0, itemCount)) };
+  const { feed, batchCount, batch } = openFeed(bytes, { contentType, address: ADDRESS });
+  const episodes = Array.from({ length: batchCount }, (_, index) => batch(index)).flat();
+  return { ...feed, episodes: withoutDoubles(episodes) };
 }
 
 const NAMESPACES =

@@ -1,11 +1,12 @@
 /** Ingests a feed from a file, sent by a caller or found in the watched folder. */
 import { addressKey, localAddress } from "../domain/feeds/addresses.ts";
 import { FeedProblem } from "../domain/feeds/feed.ts";
-import { type OpenFeed, openFeed } from "../domain/feeds/read-feed.ts";
+import type { OpenFeed } from "../domain/feeds/read-feed.ts";
+import { hashOf, readFeed } from "../reading/index.ts";
 import type { PodcastsContext } from "../state.ts";
 import * as feeds from "../store/feeds.ts";
 import { findRemovalByAddress } from "../store/podcasts.ts";
-import { hashOf, ingest } from "./ingest.ts";
+import { ingest } from "./ingest.ts";
 import { findObjection } from "./review.ts";
 
 const ID_BYTES = 16;
@@ -19,9 +20,9 @@ export type HandedOver = {
 };
 
 /** The parsed feed, or the reason why it is invalid. */
-function opened(bytes: Buffer): OpenFeed | string {
+async function opened(bytes: Buffer): Promise<OpenFeed | string> {
   try {
-    return openFeed(bytes);
+    return await readFeed(bytes);
   } catch (error) {
     if (error instanceof FeedProblem) return error.message;
     throw error;
@@ -35,7 +36,7 @@ export async function takeDocument(
   name: string,
 ): Promise<HandedOver> {
   const { db, account } = context;
-  const open = opened(bytes);
+  const open = await opened(bytes);
   const objection = typeof open === "string" ? open : findObjection(open);
   if (typeof open === "string" || objection !== undefined)
     return { status: "rejected", reason: objection ?? "", podcastId: "" };
@@ -44,7 +45,7 @@ export async function takeDocument(
   if (removal)
     return { status: "rejected", reason: "The podcast was removed.", podcastId: removal.podcast_id };
   const podcastId = (await feeds.findIdByAddress(db, account, url)) ?? nextPodcastId(context);
-  const bodyHash = hashOf(bytes);
+  const bodyHash = await hashOf(bytes);
   const before = await feeds.findFeed(db, account, podcastId);
   if (before?.body_hash === bodyHash)
     return { status: "found", reason: "Nothing has changed since it was read last.", podcastId };

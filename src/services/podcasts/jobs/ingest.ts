@@ -1,5 +1,4 @@
 /** Stores a parsed feed in transactions of a few episodes. The last transaction also writes the feed row. */
-import { createHash } from "node:crypto";
 import type { FeedEpisode } from "../domain/feeds/feed.ts";
 import { type OpenFeed, withoutDoubles } from "../domain/feeds/read-feed.ts";
 import { type Merge, mergeEpisodes } from "../domain/merge.ts";
@@ -30,7 +29,6 @@ export type Source = {
   /** The e-mail address of the submitter. */
   readonly email: string;
 };
-export const hashOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("base64url");
 
 /** In a job, each step has its own transaction. A caller that is already in a transaction uses that one. */
 export type IngestContext = Pick<PodcastsContext, "account" | "db" | "transact">;
@@ -46,11 +44,11 @@ export type Ingested = {
   readonly withdrawn: number;
 };
 
-/** Parses a long feed in batches, so that it does not block the event loop. */
-async function allEpisodes({ itemCount, episodes: read }: OpenFeed): Promise<FeedEpisode[]> {
+/** Decodes a long feed in batches, so that it does not block the event loop. */
+async function allEpisodes({ batchCount, batch }: OpenFeed): Promise<FeedEpisode[]> {
   const all: FeedEpisode[] = [];
-  for (let from = 0; from < itemCount; from += EPISODES_TOGETHER) {
-    all.push(...read(from, from + EPISODES_TOGETHER));
+  for (let index = 0; index < batchCount; index += 1) {
+    all.push(...batch(index));
     await nextTurn();
   }
   return withoutDoubles(all);

@@ -2,15 +2,15 @@
 import { jobsFor } from "#kernel/operation";
 import { addressKey } from "../domain/feeds/addresses.ts";
 import { FeedProblem } from "../domain/feeds/feed.ts";
-import { openFeed } from "../domain/feeds/read-feed.ts";
 import { nextCheckMs } from "../domain/rhythm.ts";
+import { hashOf, readFeed } from "../reading/index.ts";
 import type { PodcastsContext, State } from "../state.ts";
 import { getEpisodeFigures } from "../store/episodes.ts";
 import * as feeds from "../store/feeds.ts";
 import { updatePodcast } from "../store/podcasts.ts";
 import type { FeedRow, Tables } from "../tables.ts";
 import { type Fetched, fetchDocument } from "./fetch-document.ts";
-import { hashOf, ingest } from "./ingest.ts";
+import { ingest } from "./ingest.ts";
 import { refreshWork, scheduleRefresh } from "./work.ts";
 
 export type Refreshed = {
@@ -63,7 +63,7 @@ async function move(context: PodcastsContext, podcastId: string, to: string | un
 
 type Document = Extract<Fetched, { kind: "document" }>;
 async function take(context: PodcastsContext, feed: FeedRow, document: Document): Promise<Refreshed> {
-  const bodyHash = hashOf(document.bytes);
+  const bodyHash = await hashOf(document.bytes);
   const { etag, lastModified } = document;
   if (bodyHash === feed.body_hash) {
     const changes = { status: "active", last_problem: "", etag, last_modified: lastModified };
@@ -71,7 +71,10 @@ async function take(context: PodcastsContext, feed: FeedRow, document: Document)
     return { status: "unchanged", refreshedAtMs: nowMs };
   }
   try {
-    const open = openFeed(document.bytes, { contentType: document.contentType, address: document.base });
+    const open = await readFeed(document.bytes, {
+      contentType: document.contentType,
+      address: document.base,
+    });
     const source = { url: feed.url, kind: "remote", etag, lastModified, bodyHash, email: "" } as const;
     await ingest(context, feed.podcast_id, open, source);
     await move(context, feed.podcast_id, open.feed.newAddress);

@@ -1,12 +1,13 @@
 /** Decides submissions: fetches the feed, then lists the podcast or rejects it with a reason. */
 import { jobsFor } from "#kernel/operation";
 import { FeedProblem } from "../domain/feeds/feed.ts";
-import { type OpenFeed, openFeed } from "../domain/feeds/read-feed.ts";
+import type { OpenFeed } from "../domain/feeds/read-feed.ts";
+import { hashOf, readFeed } from "../reading/index.ts";
 import type { PodcastsContext, State } from "../state.ts";
 import * as feeds from "../store/feeds.ts";
 import type { SubmissionRow, Tables } from "../tables.ts";
 import { type Fetched, fetchDocument } from "./fetch-document.ts";
-import { hashOf, ingest } from "./ingest.ts";
+import { ingest } from "./ingest.ts";
 import { reviewWork, scheduleReview } from "./work.ts";
 
 const ATTEMPTS_MAX = 5;
@@ -36,10 +37,10 @@ async function decide(
 }
 
 /** The reason to reject a valid feed; undefined if it is accepted. */
-export function findObjection({ feed, itemCount, episodes }: OpenFeed): string | undefined {
+export function findObjection({ feed, itemCount, batchCount, batch }: OpenFeed): string | undefined {
   if (feed.isBlocked) return "The feed asks not to be listed.";
   if (itemCount === 0) return "There are no episodes in the feed.";
-  for (let at = 0; at < itemCount; at += 1) if (episodes(at, at + 1).length > 0) return undefined;
+  for (let index = 0; index < batchCount; index += 1) if (batch(index).length > 0) return undefined;
   return "There is nothing to listen to in the feed.";
 }
 
@@ -52,7 +53,7 @@ async function judge(
   const { db, account } = context;
   const { bytes, contentType, etag, lastModified, movedTo } = document;
   try {
-    const open = openFeed(bytes, { contentType, address: document.base });
+    const open = await readFeed(bytes, { contentType, address: document.base });
     const objection = findObjection(open);
     if (objection !== undefined) return { status: "rejected", reason: objection };
     const url = movedTo ?? submission.url;
@@ -62,7 +63,7 @@ async function judge(
       kind: "remote",
       etag,
       lastModified,
-      bodyHash: hashOf(bytes),
+      bodyHash: await hashOf(bytes),
       email: submission.email,
     } as const;
     await ingest(context, podcastId, open, source);

@@ -5,8 +5,9 @@ import { escapeHtml } from "#kernel/html";
 import { showInCatalog } from "../actions/lists.ts";
 import { type OpenFeed, openFeed } from "../domain/feeds/read-feed.ts";
 import { TUNE_PREFIX, TUNE_TYPE, tuneBytes } from "../domain/tune.ts";
-import { hashOf, ingest, within } from "../jobs/ingest.ts";
+import { ingest, within } from "../jobs/ingest.ts";
 import { scheduleScores } from "../jobs/work.ts";
+import { hashOf } from "../reading/index.ts";
 import type { PodcastsContext } from "../state.ts";
 import { putCurated } from "../store/curated.ts";
 import { listByDate, putTranscript } from "../store/episodes.ts";
@@ -52,8 +53,8 @@ ${show.categories.map(category).join("")}${items.join("\n")}</channel></rss>`;
 /** The service generates the audio, so that demo episodes play without a network. */
 const withTunes = (open: OpenFeed): OpenFeed => ({
   ...open,
-  episodes: (from, to) =>
-    open.episodes(from, to).map((episode) => ({ ...episode, audio: `${TUNE_PREFIX}${episode.guid}` })),
+  batch: (index) =>
+    open.batch(index).map((episode) => ({ ...episode, audio: `${TUNE_PREFIX}${episode.guid}` })),
 });
 
 const LINES = [
@@ -172,7 +173,7 @@ export async function seed(context: PodcastsContext): Promise<void> {
       kind: "local",
       etag: "",
       lastModified: "",
-      bodyHash: hashOf(bytes),
+      bodyHash: await hashOf(bytes),
       email: "",
     } as const;
     await ingest(

@@ -1,6 +1,6 @@
 /** URLs in feeds, and URLs of feeds. */
 
-const ADDRESS_MAX = 2_000;
+export const ADDRESS_MAX = 2_000;
 
 /** Absolute http or https URL; empty for any other text. */
 export function webAddress(raw: string, base = ""): string {

@@ -3,6 +3,8 @@ import { describe, expect, it } from "vitest";
 import { ENCLOSURE, item, read, rss } from "../../../../../tests/support/feed-documents.ts";
 import { FeedProblem } from "./feed.ts";
 
+const NAMESPACE = "http://www.itunes.com/dtds/podcast-1.0.dtd";
+
 describe("a channel", () => {
   it("is read with everything it says", () => {
     const { episodes, ...feed } = read(
@@ -94,7 +96,15 @@ describe("a channel", () => {
     expect(text).toBe("&a;");
     expect(read(rss("<description>&a;</description>", declaration)).text).toHaveLength(1000);
   });
+  it("knows the prefixes of outer elements after inner ones end", () => {
+    const { publisher, categories } = read(
+      `<rss xmlns:p="${NAMESPACE}"><channel><title>Show</title><x xmlns:p="http://www.w3.org/2005/Atom"/>` +
+        "<p:author>Ann</p:author><q:category text='Arts'/></channel></rss>",
+    );
+    expect([publisher, categories]).toEqual(["Ann", []]);
+  });
   it("is read in no time however it is made", () => {
+    const prefixes = Array.from({ length: 20_000 }, (_, at) => `xmlns:p${at}="${NAMESPACE}"`).join(" ");
     const hostile = [
       rss(`<description>${"<".repeat(200_000)}</description>`),
       rss(`<description>${"&".repeat(200_000)}</description>`),
@@ -105,6 +115,9 @@ describe("a channel", () => {
       rss(`<description>${"<![CDATA[&a;".repeat(100_000)}</description>`, '<!DOCTYPE rss [<!ENTITY a "b">]>'),
       rss("", `<!DOCTYPE rss [${'<!ENTITY a "&#1;'.repeat(100_000)}`),
       item(`<pubDate>${"1 ".repeat(100_000)}</pubDate>`),
+      rss(`<a ${prefixes}>${`<b xmlns="${NAMESPACE}"/>`.repeat(20_000)}</a>`),
+      rss(`<a xml:base="https://e.org/${"a/".repeat(500_000)}">${'<b xml:base="x/"/>'.repeat(20_000)}</a>`),
+      rss(`<a ${Array.from({ length: 100_000 }, (_, at) => `a${at}=""`).join(" ")}/>`),
     ];
     const begun = process.cpuUsage();
     for (const document of hostile) expect(read(document).title).toBe("Show");

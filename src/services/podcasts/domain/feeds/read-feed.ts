@@ -21,6 +21,7 @@ import {
 
 export const EPISODES_MAX = 20_000;
 const CATEGORIES_MAX = 20;
+const BATCH_ITEMS = 100;
 
 type Found = {
   readonly dialect: Feed["dialect"];
@@ -160,8 +161,9 @@ function parsed(bytes: Uint8Array, contentType: string): XmlNode | undefined {
 export type OpenFeed = {
   readonly feed: Omit<Feed, "episodes">;
   readonly itemCount: number;
-  /** Playable episodes among the items of this range. */
-  episodes(from: number, to: number): FeedEpisode[];
+  readonly batchCount: number;
+  /** Playable episodes of a batch of items, counted from 0. */
+  batch(index: number): FeedEpisode[];
 };
 
 /** `address` is the URL of the document, for relative links. Throws FeedProblem. */
@@ -202,8 +204,11 @@ export function openFeed(bytes: Uint8Array, { contentType = "", address = "" } =
   return {
     feed,
     itemCount: items.length,
-    episodes: (from, to) =>
-      items.slice(from, to).flatMap((item) => episodeOf(item, { base: base || website }) ?? []),
+    batchCount: Math.ceil(items.length / BATCH_ITEMS),
+    batch: (index) =>
+      items
+        .slice(index * BATCH_ITEMS, (index + 1) * BATCH_ITEMS)
+        .flatMap((item) => episodeOf(item, { base: base || website }) ?? []),
   };
 }
 

@@ -1,5 +1,6 @@
 /** Tolerant XML parser that builds a tree. It accepts unclosed and crossed tags. */
 import { packageOnUse } from "#kernel/packages";
+import { ADDRESS_MAX } from "./addresses.ts";
 import { withDeclaredEntities } from "./declared-entities.ts";
 
 export const markupParser = packageOnUse<typeof import("htmlparser2")>("htmlparser2");
@@ -48,33 +49,50 @@ const prefixOfNamespace = (address: string): string | undefined => {
 
 export class TooComplexError extends Error {}
 
-type Prefixes = ReadonlyMap<string, string>;
-/** Prefixes that an element declares are valid only inside it. */
-function prefixesWith(outer: Prefixes, attributes: Readonly<Record<string, string>>): Prefixes {
-  let inner: Map<string, string> | undefined;
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name !== "xmlns" && !name.startsWith("xmlns:")) continue;
-    const prefix = prefixOfNamespace(value);
-    if (prefix === undefined) continue;
-    inner ??= new Map(outer);
-    inner.set(name === "xmlns" ? "" : name.slice(6).toLowerCase(), prefix);
+/**
+ * Prefixes that an element declares are valid only inside it. Only its own are stored with it: a copy of all outer
+ * prefixes for each element would take quadratic time.
+ */
+class Prefixes {
+  readonly #namespaces = new Map<string, string[]>();
+  readonly #declared: (readonly string[])[] = [];
+
+  open(attributes: Readonly<Record<string, string>>): void {
+    const declared: string[] = [];
+    for (const name in attributes) {
+      if (name !== "xmlns" && !name.startsWith("xmlns:")) continue;
+      const namespace = prefixOfNamespace(attributes[name] as string);
+      if (namespace === undefined) continue;
+      const prefix = name === "xmlns" ? "" : name.slice(6).toLowerCase();
+      declared.push(prefix);
+      const outer = this.#namespaces.get(prefix);
+      if (outer) outer.push(namespace);
+      else this.#namespaces.set(prefix, [namespace]);
+    }
+    this.#declared.push(declared);
   }
-  return inner ?? outer;
+  close(): void {
+    for (const prefix of this.#declared.pop() ?? []) this.#namespaces.get(prefix)?.pop();
+  }
+  find(prefix: string): string | undefined {
+    return this.#namespaces.get(prefix)?.at(-1);
+  }
 }
 /** A relative base stays relative until the URL of the document is known. */
 function joinedBase(outer: string, own: string | undefined): string {
-  if (own === undefined || own.trim() === "") return outer;
+  // A long base of many elements would take quadratic time, and no link with it is accepted.
+  if (own === undefined || own.length > ADDRESS_MAX) return outer;
   const address = own.trim();
-  return URL.canParse(address) || !URL.canParse(outer) || !URL.canParse(address, outer)
-    ? address
-    : new URL(address, outer).href;
+  if (address === "") return outer;
+  if (URL.canParse(address) || !URL.canParse(outer) || !URL.canParse(address, outer)) return address;
+  const { href } = new URL(address, outer);
+  return href.length > ADDRESS_MAX ? outer : href;
 }
 
 class TreeBuilder {
   readonly root: XmlNode = { name: "", attributes: {}, children: [], base: "" };
   readonly #stack: XmlNode[] = [this.root];
-  /** Namespace prefixes of each open element. */
-  readonly #prefixes: Prefixes[] = [new Map()];
+  readonly #prefixes = new Prefixes();
   #nodes = 0;
   #home: string | undefined;
 
@@ -82,20 +100,19 @@ class TreeBuilder {
     this.#nodes += 1;
     if (this.#nodes > NODES_MAX || this.#stack.length > DEPTH_MAX)
       throw new TooComplexError("The document is nested too deeply or has too many parts.");
-    const prefixes = prefixesWith(this.#prefixes.at(-1) ?? new Map(), attributes);
+    this.#prefixes.open(attributes);
     const parent = this.#stack.at(-1) ?? this.root;
     const base = joinedBase(parent.base, attributes["xml:base"]);
-    const node: XmlNode = { name: this.#nameOf(rawName, prefixes), attributes, children: [], base };
+    const node: XmlNode = { name: this.#nameOf(rawName), attributes, children: [], base };
     parent.children.push(node);
     this.#stack.push(node);
-    this.#prefixes.push(prefixes);
   }
-  #nameOf(rawName: string, prefixes: Prefixes): string {
+  #nameOf(rawName: string): string {
     const lower = rawName.toLowerCase();
     const colon = lower.indexOf(":");
     const given = colon < 0 ? "" : lower.slice(0, colon);
     const local = lower.slice(colon + 1);
-    const prefix = prefixes.get(given) ?? given;
+    const prefix = this.#prefixes.find(given) ?? given;
     // The root's namespace needs no prefix, which makes Atom the default of an Atom feed.
     this.#home ??= local === "feed" ? "atom" : "";
     return prefix === this.#home || prefix === "" ? local : `${prefix}:${local}`;
@@ -109,7 +126,7 @@ class TreeBuilder {
   onclosetag(): void {
     if (this.#stack.length <= 1) return;
     this.#stack.pop();
-    this.#prefixes.pop();
+    this.#prefixes.close();
   }
 }
 

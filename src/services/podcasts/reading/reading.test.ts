@@ -1,0 +1,50 @@
+/** Long feeds are read in threads: the main thread goes on, and the result is the same. */
+import { expect, it } from "vitest";
+import { item, rss } from "../../../../tests/support/feed-documents.ts";
+import { FeedProblem } from "../domain/feeds/feed.ts";
+import { openFeed } from "../domain/feeds/read-feed.ts";
+import { hashOf, readFeed } from "./index.ts";
+
+const TURNS_MIN = 20;
+const address = "https://shows.example.org/feeds/main.xml";
+
+async function turnsDuring(work: Promise<unknown>): Promise<number> {
+  let isDone = false;
+  const done = () => {
+    isDone = true;
+  };
+  work.then(done, done);
+  let turns = 0;
+  for (; !isDone; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+  return turns;
+}
+
+it.each([
+  ["many empty elements", rss("<a/>".repeat(300_000))],
+  ["many links", rss("<link>nowhere</link>".repeat(50_000))],
+  ["many parts of a description", rss(`<description>${"<b>x</b>".repeat(100_000)}</description>`)],
+])("%s do not hold up the main thread", async (_name, document) => {
+  const reading = readFeed(Buffer.from(document), { address });
+  expect(await turnsDuring(reading)).toBeGreaterThan(TURNS_MIN);
+  expect((await reading).feed.title).toBe("Show");
+});
+
+it("a long feed is read as a short one is", async () => {
+  const [one] = /<item>.*<\/item>/s.exec(item("<title>Part</title>")) ?? [""];
+  const bytes = Buffer.from(rss(one.repeat(250)));
+  const [here, there] = [openFeed(bytes, { address }), await readFeed(bytes, { address })];
+  expect([there.feed, there.itemCount, there.batchCount]).toEqual([here.feed, 250, 3]);
+  for (const index of [0, 1, 2]) expect(there.batch(index)).toEqual(here.batch(index));
+  expect(there.batch(2)).toHaveLength(50);
+});
+
+it("says what is wrong with a long document", async () => {
+  await expect(readFeed(Buffer.from("<html>".padEnd(100_000, "x")))).rejects.toThrow(FeedProblem);
+});
+
+it("hashes in parts as in one", async () => {
+  expect(await hashOf(Buffer.from(""))).toBe("47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU");
+  const bytes = Buffer.alloc(3_000_001, "x");
+  const { createHash } = await import("node:crypto");
+  expect(await hashOf(bytes)).toBe(createHash("sha256").update(bytes).digest("base64url"));
+});
