@@ -312,7 +312,7 @@ const acknowledge = operation({
   id: "medley.outbox.acknowledge",
   summary: "Acknowledges a message",
   description:
-    "Marks the message for consumers; it is no longer returned by `wait`. It stays in the list. Repeating it changes the time only.",
+    "Marks the message for consumers; it is no longer returned by `wait`. It stays in the list. Repeating it changes nothing.",
   method: "POST",
   path: "/outbox/{id}/acknowledge",
   permission: ACKNOWLEDGE_PERMISSION,
