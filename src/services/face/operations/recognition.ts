@@ -54,7 +54,9 @@ const nearest = (descriptor: Descriptor, others: readonly Descriptor[]): number 
 
 const verify = operation({
   id: "face.verify",
-  summary: "Says whether two faces, or a face and a person, are the same",
+  summary: "Compares two faces, or a face and a person",
+  description:
+    "Ids come from `face.detect` and must have the same recognition model. A person is compared by the nearest of their faces, with or without training.",
   method: "POST",
   path: "/verify",
   permission: "face:Verify",
@@ -89,7 +91,9 @@ const verify = operation({
 
 const identify = operation({
   id: "face.identify",
-  summary: "Says which persons of a trained group faces belong to",
+  summary: "Identifies faces among the persons of a trained group",
+  description:
+    "Uses the last completed training, so later faces are not found. Candidates below the confidence threshold are left out; without one, the threshold is that of `isIdentical`. The recognition model of faces and group must agree.",
   method: "POST",
   path: "/identify",
   permission: "face:Identify",
@@ -166,7 +170,9 @@ async function similarIn(
 
 const findSimilar = operation({
   id: "face.findSimilar",
-  summary: "Finds the faces that are most like one",
+  summary: "Finds the faces that are most similar to one",
+  description:
+    "Searches in given face ids, a face list (its present faces) or a large face list (its last training). Exactly one of them must be given. With the mode `matchPerson`, faces that are not the same person are left out.",
   method: "POST",
   path: "/findsimilars",
   permission: "face:FindSimilar",
@@ -211,7 +217,9 @@ async function distancesAmong(faces: readonly DetectedFace[]): Promise<Float32Ar
 
 const group = operation({
   id: "face.group",
-  summary: "Puts faces together that look like one person",
+  summary: "Groups faces by person",
+  description:
+    "Faces without a similar one are in `messyGroup`. The faces must have the same recognition model. Nothing is stored.",
   method: "POST",
   path: "/group",
   permission: "face:Group",

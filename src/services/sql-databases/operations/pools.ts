@@ -22,6 +22,7 @@ export const pools = resourceType<PoolProperties>({
   },
   catalogType: "ElasticPool",
   descriptions: {
+    get: "List its databases with `sql-databases.databases.list-of-pools`.",
     put: `Takes effect immediately. Without a SKU the pool is a StandardPool with 100 eDTU. A pool holds at most ${POOL_DATABASES_MAX} databases; they join by their \`elasticPoolId\`.`,
     patch: "Takes effect immediately; the databases stay in the pool.",
     delete: "Refused while the pool holds databases.",
