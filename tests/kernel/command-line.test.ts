@@ -58,6 +58,18 @@ it("shows a shell every secret as it is, whatever it is made of", async () => {
   expect(output).toBe(token);
   expect(existsSync(join(data, "touched"))).toBe(false);
 });
+it("the token of a data folder goes to another machine only if the folder is named", async () => {
+  const elsewhere = ["clock", "show", "--url", "http://medley.invalid:1"];
+  const implied = await medleyIn({ MEDLEY_DATA: data }, ...elsewhere);
+  expect([implied.code, implied.errors]).toEqual([
+    2,
+    expect.stringMatching(/no admin token is known: give --token/),
+  ]);
+  const named = await medley(...elsewhere, "--data", data);
+  expect([named.code, named.errors]).toEqual([1, expect.stringMatching(/no server answers at/)]);
+  const local = await medleyIn({ MEDLEY_DATA: data }, "clock", "show", "--url", server.url);
+  expect([local.code, local.output]).toEqual([0, expect.any(String)]);
+});
 it("makes and revokes a scoped token that works at once and stops at once", async () => {
   const made = JSON.parse(
     (
