@@ -96,7 +96,7 @@ const stopJob = operation({
   id: "backup.StopBackupJob",
   summary: "Stops a backup job and its child jobs",
   description:
-    "The job is ABORTING until its node notices, then ABORTED, and its recovery point is removed. A job that has ended is refused.",
+    "The job is ABORTING until its node notices, then ABORTED, and leaves no recovery point. A job that has ended is refused.",
   method: "POST",
   path: "/backup-jobs/{backupJobId}",
   permission: "backup:StopBackupJob",

@@ -166,7 +166,7 @@ const putKeyValue = operation({
   id: "configuration-data.put-key-value",
   summary: "Creates or replaces a key-value.",
   description:
-    "Also adds a revision. The same content again changes nothing, not even the entity tag. A key-value may have 10 KB with its label, content type and tags. Refused if it is locked, or if the store holds more than its tier allows (10 MB Free, 1 GB Standard), which a job measures every 6 hours.",
+    "Also adds a revision. The same content again changes nothing, not even the entity tag. A key-value may have 10 KB with its label, content type and tags. Refused if it is locked, or if the store holds more than its tier allows (10 MB Free, 1 GB Standard), which a job measures at least daily.",
   method: "PUT",
   path: "/{store}/kv/{key}",
   permission: permission("keyValues/write"),

@@ -10,6 +10,7 @@ import { jobsFor } from "#kernel/operation";
 import { handOver, ownBytes, WorkerError } from "#kernel/workers";
 import { LABELS, OPTIMISED } from "../domain/artifact-formats.ts";
 import { blobReader } from "../media/blob-reader.ts";
+import { MediaProblem } from "../media/byte-reader.ts";
 import { type FormatName, formatNamed } from "../media/format.ts";
 import { privatePartsOf, withoutPrivateParts } from "../media/private-parts.ts";
 import { decodedBytesOf } from "../media/probe.ts";
@@ -103,6 +104,16 @@ async function keepFilm(context: ContributionsContext, media: MediaRow): Promise
   };
 }
 
+/** The reason if its private parts cannot be found. */
+async function keepCleanFilm(context: ContributionsContext, media: MediaRow): Promise<Kept | string> {
+  try {
+    return await keepFilm(context, media);
+  } catch (error) {
+    if (error instanceof MediaProblem) return error.message;
+    throw error;
+  }
+}
+
 async function finish(
   context: ContributionsContext,
   media: MediaRow,
@@ -143,8 +154,9 @@ export const makeArtifacts = job({
     );
     const kept: Kept[] = [];
     for (const made of artifacts) kept.push(await keep(context, media, made));
-    if (isFilm) kept.push(await keepFilm(context, media));
-    await finish(context, media, kept, problem);
+    const film = isFilm ? await keepCleanFilm(context, media) : undefined;
+    if (typeof film === "object") kept.push(film);
+    await finish(context, media, kept, typeof film === "string" ? film : problem);
   },
 });
 

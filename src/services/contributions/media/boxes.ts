@@ -23,8 +23,13 @@ function boxAt(header: Buffer, start: number, end: number): Box | undefined {
 }
 
 /** One after the other, until one is invalid. */
-export async function* boxesOf(reader: ByteReader, from = 0, to = reader.size): AsyncGenerator<Box> {
-  for (let at = from, count = 0; at < to && count < BOXES_MAX; count += 1) {
+export async function* boxesOf(
+  reader: ByteReader,
+  from = 0,
+  to = reader.size,
+  max = BOXES_MAX,
+): AsyncGenerator<Box> {
+  for (let at = from, count = 0; at < to && count < max; count += 1) {
     const box = boxAt(await reader.read(at, Math.min(HEADER_BYTES, to - at)), at, to);
     if (!box) return;
     yield box;

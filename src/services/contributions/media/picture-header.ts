@@ -22,14 +22,23 @@ const META_BYTES_MAX = 4 * 1024 * 1024;
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 
-/** Undefined if there is no segment at this offset. Fill bytes before a segment are skipped. */
-async function segmentAt(reader: ByteReader, at: number) {
-  let start = at;
-  let head = await reader.read(start, 10);
-  for (let fill = 0; head[0] === 0xff && head[1] === 0xff && fill < PARTS_MAX; fill += 1) {
-    start += 1;
-    head = await reader.read(start, 10);
+const FILL_READ_BYTES = 64 * 1024;
+/** Bytes 0xFF may fill the space before a marker. The offset of the last of them, which belongs to the marker. */
+async function afterFill(reader: ByteReader, at: number): Promise<number> {
+  for (let start = at; ; ) {
+    const bytes = await reader.read(start, FILL_READ_BYTES);
+    const end = bytes.findIndex((byte) => byte !== 0xff);
+    if (end >= 0) return start + end - 1;
+    if (bytes.length < FILL_READ_BYTES) return start + bytes.length;
+    start += bytes.length;
   }
+}
+/** Undefined if there is no segment at this offset. */
+async function segmentAt(reader: ByteReader, at: number) {
+  const first = await reader.read(at, 10);
+  const isFilled = first[0] === 0xff && first[1] === 0xff;
+  const start = isFilled ? await afterFill(reader, at) : at;
+  const head = isFilled ? await reader.read(start, 10) : first;
   if (head.length < 4 || head[0] !== 0xff || head.readUInt16BE(2) < 2) return undefined;
   const size = head.readUInt16BE(2);
   return { marker: head[1] as number, head, content: start + 4, length: size - 2, next: start + 2 + size };

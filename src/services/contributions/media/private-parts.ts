@@ -1,6 +1,6 @@
 /** Finds private metadata in a film. The public copy has these bytes overwritten; all other bytes keep their offset. */
 import { type Box, boxesOf } from "./boxes.ts";
-import type { ByteReader } from "./byte-reader.ts";
+import { type ByteReader, MediaProblem } from "./byte-reader.ts";
 import type { FormatName } from "./format.ts";
 import { isTags, segmentElementsOf } from "./webm.ts";
 
@@ -11,19 +11,41 @@ const CONTAINERS = new Set(["moov", "trak", "mdia", "minf", "stbl", "edts", "mve
 /** Boxes that users and cameras add, and free space, which may still contain older data. */
 const PRIVATE_BOXES = new Set(["udta", "meta", "uuid", "XMP_", "free", "skip", "wide"]);
 
+/** Enough for the fragments of a day. */
+const BOXES_MAX = 200_000;
+const DEPTH_MAX = 16;
+
 const blankBox = ({ start, content, end }: Box): Blank => ({
   start: start + 4,
   beginning: Buffer.concat([Buffer.from("free"), Buffer.alloc(content - start - 8)]),
   end,
 });
 
-async function blankBoxes(reader: ByteReader, from: number, to: number): Promise<Blank[]> {
-  const blanks: Blank[] = [];
-  for await (const box of boxesOf(reader, from, to)) {
-    if (PRIVATE_BOXES.has(box.type)) blanks.push(await keepingLength(reader, box));
-    else if (CONTAINERS.has(box.type)) blanks.push(...(await blankBoxes(reader, box.content, box.end)));
+/** Walks through all boxes of a film. Bytes that are in no box are blanked too: nobody knows what they are. */
+class FilmWalk {
+  readonly blanks: Blank[] = [];
+  readonly #reader: ByteReader;
+  #left = BOXES_MAX;
+  constructor(reader: ByteReader) {
+    this.#reader = reader;
   }
-  return blanks;
+  async enter(from: number, to: number, depth: number): Promise<void> {
+    if (depth > DEPTH_MAX) throw new MediaProblem("The boxes of the film are nested too deeply.");
+    let at = from;
+    for await (const box of boxesOf(this.#reader, from, to, Number.POSITIVE_INFINITY)) {
+      this.#left -= 1;
+      if (this.#left < 0) throw new MediaProblem(`The film has more than ${BOXES_MAX} boxes.`);
+      if (PRIVATE_BOXES.has(box.type)) this.blanks.push(await keepingLength(this.#reader, box));
+      else if (CONTAINERS.has(box.type)) await this.enter(box.content, box.end, depth + 1);
+      at = box.end;
+    }
+    if (at < to) this.blanks.push({ start: at, beginning: Buffer.alloc(0), end: to });
+  }
+}
+async function blankBoxes(reader: ByteReader): Promise<Blank[]> {
+  const walk = new FilmWalk(reader);
+  await walk.enter(0, reader.size, 0);
+  return walk.blanks;
 }
 /** A 64-bit length is between the type and the content. */
 async function keepingLength(reader: ByteReader, box: Box): Promise<Blank> {
@@ -47,17 +69,21 @@ async function blankTags(reader: ByteReader): Promise<Blank[]> {
 }
 
 export const privatePartsOf = (format: FormatName, reader: ByteReader): Promise<Blank[]> =>
-  format === "webm" ? blankTags(reader) : blankBoxes(reader, 0, reader.size);
+  format === "webm" ? blankTags(reader) : blankBoxes(reader);
 
-/** Streams the film with its private parts overwritten. */
+/** Streams the film with its private parts overwritten. They are in the order of the film. */
 export async function* withoutPrivateParts(
   chunks: AsyncIterable<Uint8Array>,
   blanks: readonly Blank[],
 ): AsyncGenerator<Buffer> {
   let position = 0;
+  let passed = 0;
   for await (const chunk of chunks) {
     const bytes = Buffer.from(chunk);
-    for (const { start, beginning, end } of blanks) {
+    while (passed < blanks.length && (blanks[passed] as Blank).end <= position) passed += 1;
+    for (let index = passed; index < blanks.length; index += 1) {
+      const { start, beginning, end } = blanks[index] as Blank;
+      if (start >= position + bytes.length) break;
       const first = Math.max(start, position);
       const last = Math.min(end, position + bytes.length);
       if (first >= last) continue;

@@ -88,7 +88,7 @@ const describeAlarmModel = operation({
   id: "events.DescribeAlarmModel",
   summary: "Returns a version of an alarm model",
   description:
-    "The latest version unless `alarmModelVersion` names another. An INACTIVE version may have a reason in its message.",
+    "The latest version unless `version` names another. An INACTIVE version may have a reason in its message.",
   method: "GET",
   path: "/alarm-models/{alarmModelName}",
   permission: "iotevents:DescribeAlarmModel",

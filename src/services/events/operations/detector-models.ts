@@ -96,7 +96,7 @@ const deleteDetectorModel = operation({
   id: "events.DeleteDetectorModel",
   summary: "Deletes a detector model with its versions and detectors",
   description:
-    "Refused while a version is being activated. Timers are canceled, and waiting messages are no longer evaluated by it. Detectors are deleted in batches.",
+    "Refused while a version is being activated. Its timers no longer fire, and waiting messages are no longer evaluated by it. Detectors are deleted in batches.",
   method: "DELETE",
   path: "/detector-models/{detectorModelName}",
   permission: "iotevents:DeleteDetectorModel",

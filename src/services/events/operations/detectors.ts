@@ -132,7 +132,7 @@ const deleteDetectors = operation({
   id: "events.BatchDeleteDetector",
   summary: "Deletes detectors",
   description:
-    "Their timers are canceled. The next message with the same key creates a new detector in the initial state. Failures are listed for each entry.",
+    "Their timers no longer fire. The next message with the same key creates a new detector in the initial state. Failures are listed for each entry.",
   method: "POST",
   path: "/detectors/delete",
   permission: "iotevents:BatchDeleteDetector",

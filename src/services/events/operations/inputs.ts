@@ -58,7 +58,7 @@ const updateInput = operation({
   id: "events.UpdateInput",
   summary: "Replaces the description and attributes of an input",
   description:
-    "A job pauses models that need an attribute that is gone; detector models become PAUSED and alarm models INACTIVE. Waiting messages are evaluated with the attributes of that time.",
+    "A job pauses models that need an attribute that is gone; detector models become PAUSED and alarm models INACTIVE.",
   method: "PUT",
   path: "/inputs/{inputName}",
   permission: "iotevents:UpdateInput",

@@ -119,7 +119,7 @@ const predictBySlot = operation({
   id: "language-predictions.slots.predict",
   summary: "Predicts intents and entities of an utterance with a published slot",
   description:
-    "The query has at most 500 characters. `log=true` (the default) adds it to the query log. External entities and dynamic lists apply to this query only. 429 if all worker threads are busy; 400 if the utterance takes too long.",
+    "The query has at most 500 characters. `log=true` adds it to the query log. External entities and dynamic lists apply to this query only. 429 if all worker threads are busy; 400 if the utterance takes too long.",
   method: "POST",
   path: SLOT_PATH,
   params: wire.SlotParams,
@@ -205,7 +205,7 @@ const resolve = operation({
   id: "language-predictions.v2.resolve",
   summary: "Predicts intents and entities of an utterance (version 2)",
   description:
-    "The body is the utterance, as a JSON string. Uses the production slot, or with `staging=true` the staging slot.",
+    "The body is the utterance, as a JSON string. Uses the production slot, or with `staging=true` the staging slot. The query is logged unless `log=false`.",
   method: "POST",
   path: V2_PATH,
   params: wire.ApplicationParams,
@@ -219,7 +219,8 @@ const getResolved = operation({
   ...v2,
   id: "language-predictions.v2.get",
   summary: "Predicts intents and entities of an utterance in the query (version 2)",
-  description: "Uses the production slot, or with `staging=true` the staging slot.",
+  description:
+    "Uses the production slot, or with `staging=true` the staging slot. The query is logged unless `log=false`.",
   method: "GET",
   path: V2_PATH,
   params: wire.ApplicationParams,

@@ -26,7 +26,7 @@ async function awardsOf(
 const listEventAwards = operation({
   id: "robotics.awards.list-of-event",
   summary: "Lists the awards of an event",
-  description: "In the order of the season's list. Supports `If-Modified-Since` and `FMS-OnlyModifiedSince`.",
+  description: "Supports `If-Modified-Since` and `FMS-OnlyModifiedSince`.",
   ...reading.conditionally(shapes.AwardsView),
   path: "/v3.0/{season}/awards/event/{eventCode}",
   permission: "robotics:ReadAwards",

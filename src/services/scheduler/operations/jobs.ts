@@ -55,7 +55,7 @@ export const jobs = resourceType<JobDefinition>({
   catalogType: false,
   descriptions: {
     get: "`status` has the counts of runs and failures, and the next and last time.",
-    put: "Takes effect immediately. Without a recurrence the job runs once; a start in the past or none means now. A finished job starts again with zero runs. A failed attempt is retried 4 times every 30 seconds by default, then the error action runs. A job may have 16 KB. Secrets are stored encrypted, and are kept if a later PUT omits them for the same user and origin.",
+    put: "Takes effect immediately. Without a recurrence the job runs once. A job without a start time runs now; one whose start is past runs now, or at the next time of its recurrence. A finished job starts again with zero runs. A failed attempt is retried 4 times every 30 seconds by default, then the error action runs. A job may have 16 KB. Secrets are stored encrypted, and are kept if a later PUT omits them for the same user and origin.",
     patch:
       "Takes effect immediately. A job that is Completed or Faulted cannot be changed: define it again with PUT. Disabling cancels runs that wait for a retry.",
     delete: "Cancels waiting runs and deletes the history. A request that is being sent is not stopped.",

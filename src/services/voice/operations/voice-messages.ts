@@ -65,7 +65,7 @@ export const voiceMessageOperations = [
   operation({
     id: "voice.SendVoiceMessage",
     summary: "Calls a telephone number and speaks a message",
-    description: `Returns when the message is accepted; jobs synthesise the speech and place the call. Without a configured carrier no call leaves the server, and the audio is in the outbox. An account may have ${CALLS_IN_PROGRESS_MAX} calls in progress. Each request is a new call: repeating it calls again. Follow the call by the events of its configuration set.`,
+    description: `Returns when the message is accepted; jobs synthesise the speech and place the call. Without a configured carrier the call is simulated on the clock, and the audio is in the outbox. An account may have ${CALLS_IN_PROGRESS_MAX} calls in progress. Each request is a new call: repeating it calls again. Follow the call by the events of its configuration set.`,
     method: "POST",
     path: "/v1/sms-voice/voice/message",
     permission: "sms-voice:SendVoiceMessage",
