@@ -101,25 +101,49 @@ export class FrameWriter {
 /** Parses frames. */
 export class FrameReader {
   readonly #take: (kind: number, id: number, content: Buffer) => void;
-  #rest: Buffer | undefined;
+  /** A frame that has begun to arrive. Its parts are copied once each, so many small ones take linear time. */
+  #begun: Buffer | undefined;
+  #filled = 0;
 
   constructor(take: (kind: number, id: number, content: Buffer) => void) {
     this.#take = take;
   }
   /** Returns false if the data is not a valid frame. */
   read(part: Buffer): boolean {
-    const bytes = this.#rest ? Buffer.concat([this.#rest, part]) : part;
-    this.#rest = undefined;
+    let bytes = part;
+    while (this.#begun) {
+      const copied = bytes.copy(this.#begun, this.#filled);
+      this.#filled += copied;
+      bytes = bytes.subarray(copied);
+      if (this.#filled < this.#begun.length) return true;
+      const whole = this.#begun;
+      const length = whole.readUInt32LE(0);
+      if (length > FRAME_BYTES_MAX) return false;
+      this.#begun = undefined;
+      if (whole.length < PREFIX_BYTES + length) this.#begin(whole);
+      else this.#tell(whole, 0, whole.length);
+    }
+    return this.#readWhole(bytes);
+  }
+  #readWhole(bytes: Buffer): boolean {
     let at = 0;
     while (bytes.length - at >= PREFIX_BYTES) {
       const length = bytes.readUInt32LE(at);
       if (length > FRAME_BYTES_MAX) return false;
       const end = at + PREFIX_BYTES + length;
       if (end > bytes.length) break;
-      this.#take(bytes[at + 8] as number, bytes.readUInt32LE(at + 4), bytes.subarray(at + PREFIX_BYTES, end));
+      this.#tell(bytes, at, end);
       at = end;
     }
-    if (at < bytes.length) this.#rest = bytes.subarray(at);
+    if (at < bytes.length) this.#begin(bytes.subarray(at));
     return true;
+  }
+  #begin(bytes: Buffer): void {
+    const length = bytes.length < PREFIX_BYTES ? 0 : bytes.readUInt32LE(0);
+    this.#begun = Buffer.allocUnsafe(PREFIX_BYTES + length);
+    this.#filled = bytes.copy(this.#begun);
+  }
+  #tell(bytes: Buffer, at: number, end: number): void {
+    this.#take(bytes[at + 8] as number, bytes.readUInt32LE(at + 4), bytes.subarray(at + PREFIX_BYTES, end));
   }
 }
