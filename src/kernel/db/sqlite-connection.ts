@@ -53,16 +53,23 @@ export class SqliteConnection implements DatabaseConnection {
   }
   run<R>({ sql, parameters }: Pick<CompiledQuery, "sql" | "parameters">): QueryResult<R> {
     const { statement, makeRow, writes } = this.#query(sql);
-    const values = parameters.map(this.#bindable);
+    const values = this.#bound(parameters);
     if (writes === "anything") this.rowsWritten += 1;
     if (makeRow) {
-      const rows = (statement.all(values) as unknown[][]).map(makeRow) as R[];
+      const rows = statement.all(values).map(makeRow as (values: unknown) => unknown) as R[];
       if (writes === "rows") this.rowsWritten += rows.length;
       return { rows };
     }
-    const { changes, lastInsertRowid } = statement.run(values);
+    const { changes } = statement.run(values);
     if (writes === "rows") this.rowsWritten += Number(changes);
-    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+    return { rows: [], numAffectedRows: BigInt(changes) };
+  }
+  /** Texts and numbers need no conversion, and most statements have no other values. */
+  #bound(parameters: readonly unknown[]): readonly unknown[] {
+    for (const value of parameters)
+      if (typeof value !== "string" && typeof value !== "number" && value !== null)
+        return parameters.map(this.#bindable);
+    return parameters;
   }
   readonly #bindable = (value: unknown): unknown => {
     if (value instanceof Uint8Array) this.bytesBound += value.length;
