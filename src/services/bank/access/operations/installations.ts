@@ -114,6 +114,8 @@ const createInstallation = operation({
 const listInstallations = operation({
   id: "bank.ListInstallations",
   summary: "Lists the installation of the caller",
+  description:
+    "An installation is known by its token alone, so the list has one entry. Next, register a device with `bank.CreateDeviceServer`.",
   method: "GET",
   path: "/installation",
   permission: anyone,
@@ -124,6 +126,7 @@ const listInstallations = operation({
 const readInstallation = operation({
   id: "bank.ReadInstallation",
   summary: "Reads an installation",
+  description: "Only the installation of the token; other ids give 404.",
   method: "GET",
   path: "/installation/{itemId}",
   permission: anyone,
@@ -135,6 +138,8 @@ const readInstallation = operation({
 const listServerKeys = operation({
   id: "bank.ListServerPublicKeys",
   summary: "Reads the public key that verifies signatures of the bank",
+  description:
+    "Responses to this installation are signed with the bank's private key; verify them with this one.",
   method: "GET",
   path: "/installation/{installationID}/server-public-key",
   permission: anyone,
@@ -167,6 +172,8 @@ const deviceView = (row: DeviceRow) => ({
 const createDevice = operation({
   id: "bank.CreateDeviceServer",
   summary: "Registers a device with a key and the addresses it may call from",
+  description:
+    "Needs an installation token and the user's API key. An installation registers one device for each user; a second is refused. Without `permitted_ips`, only the present address may call. Next: `bank.CreateSessionServer`.",
   method: "POST",
   path: "/device-server",
   permission: "bank:CreateDeviceServer",
@@ -209,6 +216,7 @@ const deviceList = (path: string, id: string, summary: string) =>
   operation({
     id,
     summary,
+    description: "Devices of the user of the session, the newest first. Devices cannot be deleted.",
     method: "GET",
     path,
     permission: id.replace("bank.", "bank:"),
@@ -228,6 +236,7 @@ const deviceRead = (path: string, id: string, summary: string) =>
   operation({
     id,
     summary,
+    description: "A device of another user gives 404. `ip` is the address from which it was registered.",
     method: "GET",
     path: `${path}/{itemId}`,
     permission: id.replace("bank.", "bank:"),

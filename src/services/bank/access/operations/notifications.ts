@@ -112,6 +112,7 @@ const creating = (method: FilterMethod) =>
   operation({
     id: `bank.Create${WRAPPERS[method]}`,
     summary: "Replaces the notification filters of a user",
+    description: `The given filters replace all of this delivery method; an empty list deletes them. Events from now on are delivered by jobs. At most ${FILTERS_MAX} filters${method === "URL" ? `, and ${URLS_PER_CATEGORY_MAX} URLs for a category` : ""}.`,
     method: "POST",
     path: `/user/{userID}/notification-filter-${method.toLowerCase()}`,
     permission: "bank:CreateNotificationFilter",
@@ -128,6 +129,7 @@ const listing = (method: FilterMethod) =>
   operation({
     id: `bank.List${WRAPPERS[method]}s`,
     summary: "Lists the notification filters of a user",
+    description: "Filters of single accounts are not included.",
     method: "GET",
     path: `/user/{userID}/notification-filter-${method.toLowerCase()}`,
     permission: "bank:ListNotificationFilters",
@@ -144,6 +146,7 @@ const LEDGER_PATH = "/user/{userID}/monetary-account/{monetaryAccountID}/notific
 const createOfLedger = operation({
   id: "bank.CreateNotificationFilterUrlMonetaryAccount",
   summary: "Replaces the notification filters of an account",
+  description: `The given filters replace all filters of the account; an empty list deletes them. A category has at most ${URLS_PER_CATEGORY_MAX} URLs.`,
   method: "POST",
   path: LEDGER_PATH,
   permission: "bank:CreateNotificationFilter",
@@ -159,6 +162,7 @@ const createOfLedger = operation({
 const listOfLedger = operation({
   id: "bank.ListNotificationFilterUrlMonetaryAccounts",
   summary: "Lists the notification filters of an account",
+  description: "Filters of the user as a whole are not included.",
   method: "GET",
   path: LEDGER_PATH,
   permission: "bank:ListNotificationFilters",

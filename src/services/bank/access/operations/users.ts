@@ -108,6 +108,8 @@ const kindName = (user: { name?: string; certificate_distinguished_name?: string
 const listUsers = operation({
   id: "bank.ListUsers",
   summary: "Lists the user of the session",
+  description:
+    "A session has one user, so the list has one entry. The name of the wrapper is the kind of the user.",
   method: "GET",
   path: "/user",
   permission: "bank:ListUsers",
@@ -121,6 +123,7 @@ const reading = (id: string, path: string, kind?: string) =>
   operation({
     id,
     summary: kind === undefined ? "Reads a user" : `Reads a user who is a ${kind}`,
+    description: "Only the user of the session; other users give an error.",
     method: "GET",
     path: `${path}/{itemId}`,
     permission: "bank:ReadUser",
@@ -180,6 +183,8 @@ const changeMembers = {
 const updatePerson = operation({
   id: "bank.UpdateUserPerson",
   summary: "Changes the profile of a person",
+  description:
+    "Members that are not given stay. A new `session_timeout` (60 seconds to 90 days) applies to sessions that are opened later. `daily_limit_without_confirmation_login` must be in EUR.",
   method: "PUT",
   path: "/user-person/{itemId}",
   permission: "bank:UpdateUser",
@@ -196,6 +201,8 @@ const updatePerson = operation({
 const updateCompany = operation({
   id: "bank.UpdateUserCompany",
   summary: "Changes the profile of a company",
+  description:
+    "Members that are not given stay. A new `session_timeout` (60 seconds to 90 days) applies to sessions that are opened later. `daily_limit_without_confirmation_login` must be in EUR.",
   method: "PUT",
   path: "/user-company/{itemId}",
   permission: "bank:UpdateUser",
@@ -212,6 +219,7 @@ const updateCompany = operation({
 const companyNames = operation({
   id: "bank.ListUserCompanyNames",
   summary: "Lists the names that a company may use",
+  description: "The display name and the public nickname, without duplicates.",
   method: "GET",
   path: "/user-company/{userCompanyID}/name",
   permission: "bank:ReadUser",
@@ -227,6 +235,7 @@ const companyNames = operation({
 const legalNames = operation({
   id: "bank.ListLegalNames",
   summary: "Lists the legal names of a user",
+  description: "The display name and, for a person, the form with the initial.",
   method: "GET",
   path: "/user/{userID}/legal-name",
   permission: "bank:ReadUser",
@@ -290,6 +299,7 @@ async function getCompany(context: BankContext, userId: number, id: number): Pro
 const listCompanies = operation({
   id: "bank.ListCompanies",
   summary: "Lists the companies that a user founded",
+  description: "A user has at most 20 companies, so they are on one page.",
   method: "GET",
   path: "/user/{userID}/company",
   permission: "bank:ListCompanies",
@@ -307,6 +317,7 @@ const listCompanies = operation({
 const readCompany = operation({
   id: "bank.ReadCompany",
   summary: "Reads a company that a user founded",
+  description: "A company of another founder gives 404.",
   method: "GET",
   path: "/user/{userID}/company/{itemId}",
   permission: "bank:ReadCompany",
@@ -319,6 +330,7 @@ const readCompany = operation({
 const changeCompany = operation({
   id: "bank.UpdateCompany",
   summary: "Changes a company that a user founded",
+  description: "Members that are not given stay. Only its founder may change it.",
   method: "PUT",
   path: "/user/{userID}/company/{itemId}",
   permission: "bank:UpdateCompany",

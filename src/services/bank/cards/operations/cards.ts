@@ -113,10 +113,10 @@ const ordering = (kind: "debit" | "credit") =>
   operation({
     id: kind === "debit" ? "bank.CreateCardDebit" : "bank.CreateCardCredit",
     summary: `Orders a ${kind} card`,
-    ...(kind === "credit" && {
-      description:
-        "Where no account is named it draws on one of its own with a credit, which the oldest account settles every month.",
-    }),
+    description:
+      kind === "credit"
+        ? "Where no account is named it draws on one of its own with a credit, which the oldest account settles every month."
+        : "The account is that of the alias, or of the first code, or else the user's oldest. `name_on_card` must be one of `bank.ListCardNames`. The request must be signed.",
     method: "POST",
     path: `/user/{userID}/card-${kind}`,
     permission: "bank:CreateCard",
@@ -212,6 +212,8 @@ async function change(context: BankContext, userId: number, id: number, given: G
 const updateCard = operation({
   id: "bank.UpdateCard",
   summary: "Changes a card: its status, codes, limits, countries and accounts",
+  description:
+    "Members that are not given stay. Limits must be in the currency of the card. Permissions of countries replace the earlier ones, and expire at their `expiry_time`.",
   method: "PUT",
   path: "/user/{userID}/card/{itemId}",
   permission: "bank:UpdateCard",
@@ -227,6 +229,7 @@ const updateCard = operation({
 const readCard = operation({
   id: "bank.ReadCard",
   summary: "Reads a card",
+  description: "A card of another user gives 404.",
   method: "GET",
   path: "/user/{userID}/card/{itemId}",
   permission: "bank:ReadCard",
@@ -239,6 +242,7 @@ const readCard = operation({
 const listCards = operation({
   id: "bank.ListCards",
   summary: "Lists cards, the newest first",
+  description: "Includes cards that were cancelled or replaced.",
   method: "GET",
   path: "/user/{userID}/card",
   permission: "bank:ListCards",
@@ -256,6 +260,7 @@ const listCards = operation({
 const listNames = operation({
   id: "bank.ListCardNames",
   summary: "Lists the names that may be printed on a card of the user",
+  description: "Use one of them as `name_on_card` of an order; others are refused.",
   method: "GET",
   path: "/user/{userID}/card-name",
   permission: "bank:ListCardNames",
@@ -292,6 +297,8 @@ async function replace(context: BankContext, userId: number, id: number, given: 
 const createReplacement = operation({
   id: "bank.ReplaceCard",
   summary: "Replaces a card by a new one",
+  description:
+    "Orders a new card with the settings of the old one; the response has the new id. The request must be signed.",
   method: "POST",
   path: "/user/{userID}/card/{cardID}/replace",
   permission: "bank:ReplaceCard",

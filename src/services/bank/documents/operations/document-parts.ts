@@ -39,6 +39,8 @@ export const contentOperation = ({
   operation({
     id,
     summary: "Reads the bytes of a document",
+    description:
+      "A job makes the document after its request; read its record until the status shows that it is done.",
     method: "GET",
     path,
     permission: "bank:ReadDocument",

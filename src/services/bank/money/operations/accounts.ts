@@ -114,6 +114,7 @@ const creating = (kind: LedgerKind) =>
   operation({
     id: `bank.Create${WRAPPERS[kind]}`,
     summary: "Opens an account",
+    description: `Gives it an IBAN of \`country_iban\` (NL by default) and the currency EUR unless another is named. Co-owners are invited, and must accept. A user may have ${ACCOUNTS_MAX} accounts. An overdraft limit may be 10000 EUR at most.`,
     method: "POST",
     path: `/user/{userID}/monetary-account-${kind}`,
     permission: "bank:CreateMonetaryAccount",
@@ -184,6 +185,7 @@ const updating = (kind: LedgerKind) =>
   operation({
     id: `bank.Update${WRAPPERS[kind]}`,
     summary: "Changes an account, or closes it",
+    description: `Members that are not given stay. To close it, send the status CANCELLED with the sub-status ${CLOSED}: it must be empty, and not the user's last active account. BLOCKED stops outgoing payments, or all.`,
     method: "PUT",
     path: `/user/{userID}/monetary-account-${kind}/{itemId}`,
     permission: "bank:UpdateMonetaryAccount",
@@ -239,6 +241,7 @@ const listing = (kind?: LedgerKind) =>
   operation({
     id: kind === undefined ? "bank.ListMonetaryAccounts" : `bank.List${WRAPPERS[kind]}s`,
     summary: "Lists accounts, the oldest first: clients take the first active one as the primary one",
+    description: "Includes accounts that others share with the user, while the share is active.",
     method: "GET",
     path: `/user/{userID}/monetary-account${kind === undefined ? "" : `-${kind}`}`,
     permission: "bank:ListMonetaryAccounts",
@@ -266,6 +269,7 @@ const reading = (kind?: LedgerKind) =>
   operation({
     id: kind === undefined ? "bank.ReadMonetaryAccount" : `bank.Read${WRAPPERS[kind]}`,
     summary: "Reads an account with its balance",
+    description: "Needs the right to view the account; an account of another kind gives 404.",
     method: "GET",
     path: `/user/{userID}/monetary-account${kind === undefined ? "" : `-${kind}`}/{itemId}`,
     permission: "bank:ReadMonetaryAccount",

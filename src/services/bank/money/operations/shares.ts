@@ -62,6 +62,8 @@ function instantIn(member: string, text: string | undefined): number | undefined
 const createInquiry = operation({
   id: "bank.CreateShareInviteMonetaryAccountInquiry",
   summary: "Invites somebody to an account",
+  description:
+    "Access begins when the other user accepts, between `start_date` and `end_date` if they are given. Without an access type, only the balance can be seen.",
   method: "POST",
   path: INQUIRY,
   permission: "bank:CreateShareInvite",
@@ -88,6 +90,7 @@ const createInquiry = operation({
 const listInquiries = operation({
   id: "bank.ListShareInviteMonetaryAccountInquiries",
   summary: "Lists the invitations to an account",
+  description: "Includes invitations that were refused, revoked or left.",
   method: "GET",
   path: INQUIRY,
   permission: "bank:ListShareInvites",
@@ -119,6 +122,7 @@ async function getInquiry(context: BankContext, params: InquiryParams): Promise<
 const readInquiry = operation({
   id: "bank.ReadShareInviteMonetaryAccountInquiry",
   summary: "Reads an invitation",
+  description: "An invitation to another account gives 404.",
   method: "GET",
   path: `${INQUIRY}/{itemId}`,
   permission: "bank:ReadShareInvite",
@@ -156,6 +160,8 @@ async function change(
 const updateInquiry = operation({
   id: "bank.UpdateShareInviteMonetaryAccountInquiry",
   summary: "Changes the rights, or revokes them",
+  description:
+    "New rights apply immediately. An invitation that was rejected, revoked or cancelled cannot be changed. The other user is notified.",
   method: "PUT",
   path: `${INQUIRY}/{itemId}`,
   permission: "bank:UpdateShareInvite",
@@ -175,6 +181,7 @@ const updateInquiry = operation({
 const listResponses = operation({
   id: "bank.ListShareInviteMonetaryAccountResponses",
   summary: "Lists the invitations to accounts of others",
+  description: "The same invitations as the inviting side has, seen by the invited user.",
   method: "GET",
   path: RESPONSE,
   permission: "bank:ListShareInvites",
@@ -201,6 +208,7 @@ async function getResponse(context: BankContext, userId: number, id: number): Pr
 const readResponse = operation({
   id: "bank.ReadShareInviteMonetaryAccountResponse",
   summary: "Reads an invitation to an account of another user",
+  description: "An invitation of another user gives 404.",
   method: "GET",
   path: `${RESPONSE}/{itemId}`,
   permission: "bank:ReadShareInvite",
@@ -213,6 +221,8 @@ const readResponse = operation({
 const updateResponse = operation({
   id: "bank.UpdateShareInviteMonetaryAccountResponse",
   summary: "Accepts or refuses an invitation, or leaves",
+  description:
+    "`ACCEPTED` makes the share active, and the account is listed with the user's own. The inviting user is notified.",
   method: "PUT",
   path: `${RESPONSE}/{itemId}`,
   permission: "bank:UpdateShareInvite",

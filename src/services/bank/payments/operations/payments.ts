@@ -34,6 +34,8 @@ const createPayment = operation({
 const listPayments = operation({
   id: "bank.ListPayments",
   summary: "Lists payments, the newest first",
+  description:
+    "Needs the right to see the history of the account. Each side of a payment has an entry of its own, with its own id.",
   method: "GET",
   path: "/user/{userID}/monetary-account/{monetaryAccountID}/payment",
   permission: "bank:ListPayments",
@@ -54,6 +56,8 @@ const listPayments = operation({
 const readPayment = operation({
   id: "bank.ReadPayment",
   summary: "Reads a payment",
+  description:
+    "Needs the right to see the history of the account. The id is that of this side of the payment.",
   method: "GET",
   path: "/user/{userID}/monetary-account/{monetaryAccountID}/payment/{itemId}",
   permission: "bank:ReadPayment",
