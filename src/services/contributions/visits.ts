@@ -8,13 +8,13 @@ export class Visits {
   readonly #times = new Map<string, number[]>();
 
   /** False if they have to wait. */
-  note(address: string, nowMs: number): boolean {
-    const recent = (this.#times.get(address) ?? []).filter((ms) => ms > nowMs - PERIOD_MS);
+  note(network: string, nowMs: number): boolean {
+    const recent = (this.#times.get(network) ?? []).filter((ms) => ms > nowMs - PERIOD_MS);
     if (recent.length >= TIMES_MAX) return false;
     recent.push(nowMs);
     // The latest visitor is last, so that the least recent one is evicted first.
-    this.#times.delete(address);
-    this.#times.set(address, recent);
+    this.#times.delete(network);
+    this.#times.set(network, recent);
     const [oldest] = this.#times.keys();
     if (this.#times.size > KNOWN_MAX && oldest !== undefined) this.#times.delete(oldest);
     return true;

@@ -142,6 +142,23 @@ onBothDatabases("podcasts", (instance) => {
     expect(state.next_check_at_ms).toBeGreaterThan(state.last_checked_at_ms);
   });
 
+  it("continues after a date without losing other episodes of that date", async () => {
+    const dated = items(18).map((one, at) =>
+      at < 6 ? { ...one, date: "Thu, 01 Jan 2026 09:00:00 GMT" } : one,
+    );
+    const { podcast } = await directory.decide(feeds.serve("/dates.xml", feedOf("Same dates", dated)));
+    const titles: string[] = [];
+    let next: Record<string, string> = {};
+    for (let page = 0; page < 3 && next; page += 1) {
+      const { body } = await directory.send("POST", "/podcasts", {
+        body: new URLSearchParams({ ids: podcast.id, show_latest_episodes: "1", ...next }),
+      });
+      titles.push(...body.latest_episodes.map(({ title }: { title: string }) => title));
+      if (body.next_episode_pub_date === null) break;
+      next = { next_episode_pub_date: String(body.next_episode_pub_date) };
+    }
+    expect(titles.toSorted()).toEqual(dated.map(({ title }) => title).toSorted());
+  });
   it("looks things up in bulk, by feed, by store and by domain", async () => {
     const more =
       "<itunes:summary>At https://podcasts.apple.com/us/podcast/bulk/id659155419 and https://open.spotify.com/show/3DgfoleqaW61T2amZQKINx</itunes:summary>";

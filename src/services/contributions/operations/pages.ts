@@ -1,5 +1,7 @@
 /** The page of each assignment: everybody can read it, and contribute if allowed, with or without script. */
+
 import { type Static, Type } from "@sinclair/typebox";
+import { networkOf } from "#kernel/auth";
 import { type StreamedPart, streamedParts } from "#kernel/http";
 import {
   answer,
@@ -272,7 +274,7 @@ const contribute = operation({
     const open = (await assignmentViewsOf(context, [assignment])).get(assignment.id)?.open ?? false;
     const closed = closedBecause(assignment, open);
     if (closed !== undefined) throw errors.closed(closed);
-    if (!state.visits.note(request.remoteAddress, clock.nowMs()))
+    if (!state.visits.note(networkOf(request.remoteAddress), clock.nowMs()))
       throw errors.tooOften("That was a lot at once. Please wait ten minutes.", {
         headers: { "retry-after": String(WAIT_SECONDS) },
       });

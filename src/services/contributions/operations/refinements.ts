@@ -1,5 +1,7 @@
 /** Refinements: how many contributions match each further filter. */
+
 import { Type } from "@sinclair/typebox";
+import { networkOf } from "#kernel/auth";
 import { anyone, kernelErrors, operationsFor } from "#kernel/operation";
 import { isRefinement, REFINEMENTS, type Refinement } from "../domain/refinements.ts";
 import { errors } from "../errors.ts";
@@ -81,7 +83,7 @@ const listRefinements = operation({
       countRefinements(db, account, state.columns, wanted, { refinements: names, limit: refinementSize });
     const counts =
       caller.kind === "anonymous"
-        ? await state.strangersCounts.run(request.remoteAddress, count)
+        ? await state.strangersCounts.run(networkOf(request.remoteAddress), count)
         : await count();
     if (!counts) throw kernelErrors.throttled("Too many ask for this at once: try again later.");
     return Object.fromEntries([...counts].map(([name, options]) => [name, [...options]]));

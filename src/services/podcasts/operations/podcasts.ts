@@ -188,14 +188,14 @@ const readMany = meteredOperation({
             before: form.next_episode_pub_date,
             limit: LATEST_MAX,
           })
-        : [];
+        : { episodes: [], hasMore: false };
     return {
       podcasts: podcasts.map((podcast) => wire.podcastSimpleOf(podcast, links)),
-      latest_episodes: latest.flatMap((episode) => {
+      latest_episodes: latest.episodes.flatMap((episode) => {
         const podcast = byId.get(episode.podcast_id);
         return podcast ? [wire.episodeSimpleOf(episode, podcast, links)] : [];
       }),
-      next_episode_pub_date: latest.length === LATEST_MAX ? Number(latest.at(-1)?.pub_date_ms) : null,
+      next_episode_pub_date: latest.hasMore ? Number(latest.episodes.at(-1)?.pub_date_ms) : null,
     };
   },
 });

@@ -4,6 +4,7 @@ import { queriesOf } from "#kernel/db";
 import type { KnownEpisode } from "../domain/merge.ts";
 import type { EpisodeRow, Tables, TranscriptRow } from "../tables.ts";
 import { isOneOf } from "./one-of.ts";
+import { withWholeDates } from "./whole-dates.ts";
 
 type Db = Kysely<Tables>;
 const { compiledInsertAll, compiledQuery } = queriesOf<Db>();
@@ -66,15 +67,15 @@ export async function listByDate(
     .limit(limit)
     .execute();
 }
-/** Latest episodes of several podcasts before a date. */
+/** Latest episodes of several podcasts before a date, and whether there are more. */
 export async function listLatest(
   db: Db,
   account: string,
   podcastIds: readonly string[],
   { before, limit }: { readonly before?: number | undefined; readonly limit: number },
-): Promise<EpisodeRow[]> {
-  if (podcastIds.length === 0) return [];
-  return db
+): Promise<{ readonly episodes: readonly EpisodeRow[]; readonly hasMore: boolean }> {
+  if (podcastIds.length === 0) return { episodes: [], hasMore: false };
+  const rows = await db
     .selectFrom("podcasts_episode")
     .selectAll()
     .where("account", "=", account)
@@ -83,8 +84,10 @@ export async function listLatest(
     .$if(before !== undefined, (query) => query.where("pub_date_ms", "<", before ?? 0))
     .orderBy("pub_date_ms", "desc")
     .orderBy("id", "desc")
-    .limit(limit)
+    .limit(limit + 1)
     .execute();
+  const episodes = withWholeDates(rows, limit, ({ pub_date_ms }) => Number(pub_date_ms));
+  return { episodes, hasMore: rows.length > episodes.length };
 }
 
 /** The first listed episode at or after an id. A random id gives a random episode without a count. */

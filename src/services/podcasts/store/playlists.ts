@@ -1,6 +1,7 @@
 /** Queries for playlists and their entries. */
 import type { Kysely } from "kysely";
 import type { PlaylistEntryRow, PlaylistRow, Tables } from "../tables.ts";
+import { withWholeDates } from "./whole-dates.ts";
 
 type Db = Kysely<Tables>;
 
@@ -109,9 +110,9 @@ export async function listItems(
   account: string,
   playlistId: string,
   { type, sort, after, limit }: ItemSlice,
-): Promise<PlaylistEntryRow[]> {
+): Promise<readonly PlaylistEntryRow[]> {
   const [column, direction] = ITEM_ORDERS[sort];
-  return db
+  const rows = await db
     .selectFrom("podcasts_playlist_entry")
     .selectAll()
     .where("account", "=", account)
@@ -120,8 +121,9 @@ export async function listItems(
     .$if(after > 0, (query) => query.where(column, direction === "desc" ? "<" : ">", after))
     .orderBy(column, direction)
     .orderBy("number", direction)
-    .limit(limit)
+    .limit(limit + 1)
     .execute();
+  return withWholeDates(rows, limit, (row) => Number(row[column]));
 }
 /** In the order of insertion. */
 export async function listAllItems(db: Db, account: string, playlistId: string): Promise<PlaylistEntryRow[]> {
