@@ -17,10 +17,10 @@ export const countText = (count: number): string => count.toLocaleString("en");
 export const counted = (count: number, noun: string, nouns = `${noun}s`): string =>
   `${countText(count)} ${count === 1 ? noun : nouns}`;
 
-export const msText = (ms: number): string =>
-  ms >= 1000
-    ? `${(ms / 1000).toFixed(ms >= 10_000 ? 0 : 1)} s`
-    : `${ms >= 100 ? Math.round(ms) : ms.toFixed(1)} ms`;
+export function msText(ms: number): string {
+  if (ms >= 1000) return `${(ms / 1000).toFixed(ms >= 10_000 ? 0 : 1)} s`;
+  return `${ms >= 100 || ms === 0 ? Math.round(ms) : ms.toFixed(1)} ms`;
+}
 
 const two = (value: number): string => String(value).padStart(2, "0");
 

@@ -52,14 +52,16 @@ const WidgetShape = Type.Union(
     Type.Object({
       kind: Type.Literal("chart", { description: "Numbers side by side." }),
       title,
-      form: Type.Union([Type.Literal("bars"), Type.Literal("columns"), Type.Literal("line")], {
-        description: "How they are drawn.",
-      }),
+      form: Type.Union(
+        [Type.Literal("bars"), Type.Literal("columns"), Type.Literal("line"), Type.Literal("steps")],
+        { description: "How they are drawn. The names of `steps` are times." },
+      ),
       unit: text("What is counted.", "contributions"),
       points: list(
         Type.Object({
           name: text("Of what.", "approved"),
           value: Type.Number({ description: "How much.", examples: [12] }),
+          text: Type.Optional(text("The value with its unit, if a plain number is not enough.", "12.50 EUR")),
         }),
         "The numbers.",
       ),

@@ -22,7 +22,7 @@ export async function inspectDatabase(config: Config): Promise<Inspection> {
   if (embedded && config.readDatabase !== undefined) return { problem: NO_STANDBY };
   if (embedded && config.memory) return { note: "not needed with --memory" };
   if (embedded && !existsSync(databasePathOf(config.dataFolder)))
-    return { note: "none yet: the first start makes one" };
+    return { note: "none yet: the first start creates one" };
   let database: Database | undefined;
   try {
     database = await openDatabase(config);

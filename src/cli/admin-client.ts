@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { Readable } from "node:stream";
 import { credentialsPathOf, databasePathOf, findRunningServer, startApp } from "#app";
 import type { CredentialsFile } from "#kernel/auth";
-import type { Config } from "#kernel/config";
+import { type Config, isLocalName } from "#kernel/config";
 import { FailedError, UsageError } from "#kernel/manifest";
 import type { Parsed } from "./flags.ts";
 
@@ -74,19 +74,22 @@ function messageOf(text: string): string {
 /** Address and token of the server. A data folder flag takes precedence over environment variables. */
 async function addressed(parsed: Parsed): Promise<{ url: string | undefined; token: string | undefined }> {
   const { config } = parsed;
-  const fromFolder = {
-    url: findRunningServer(config.dataFolder)?.url || undefined,
-    token: adminTokenOf(await readCredentials(config)),
-  };
-  const fromVariables = { url: config.url, token: config.token };
-  const [stronger, weaker] =
-    parsed.text("data") === undefined
-      ? [fromVariables, fromFolder]
-      : [fromFolder, { ...fromVariables, url: undefined }];
-  return {
-    url: parsed.text("url") ?? stronger.url ?? weaker.url,
-    token: parsed.text("token") ?? stronger.token ?? weaker.token,
-  };
+  const isFolderGiven = parsed.text("data") !== undefined;
+  const running = findRunningServer(config.dataFolder)?.url || undefined;
+  const variable = isFolderGiven ? undefined : config.url;
+  const url = parsed.text("url") ?? variable ?? running;
+  const mayUseFolder = isFolderGiven || url === undefined || url === running || isOnThisMachine(url);
+  const ofFolder = mayUseFolder ? adminTokenOf(await readCredentials(config)) : undefined;
+  const [stronger, weaker] = isFolderGiven ? [ofFolder, config.token] : [config.token, ofFolder];
+  return { url, token: parsed.text("token") ?? stronger ?? weaker };
+}
+/** The token of the folder where a command happens to run is not sent to other machines. */
+function isOnThisMachine(url: string): boolean {
+  try {
+    return isLocalName(new URL(url).hostname);
+  } catch {
+    return false;
+  }
 }
 
 /** `begins`: the command is valid on a data folder without data. */

@@ -27,7 +27,7 @@ function checkNode(): Finding {
   return {
     what: "Node",
     problem: `version ${process.versions.node} is too old`,
-    mend: `install Node ${NODE_MIN.join(".")} or later`,
+    fix: `install Node ${NODE_MIN.join(".")} or later`,
   };
 }
 async function checkDriver(): Promise<Finding> {
@@ -39,7 +39,7 @@ async function checkDriver(): Promise<Finding> {
     return {
       what,
       problem: (error as Error).message,
-      mend: "use Node 22.16 or later, or install @photostructure/sqlite",
+      fix: "use Node 22.16 or later, or install @photostructure/sqlite",
     };
   }
 }
@@ -52,7 +52,7 @@ function nearestExisting(folder: string): string {
 /** A warning only, because the files in it are still private. */
 const openFolder = (dataFolder: string) => ({
   warning: "others on this machine may look into it",
-  mend: `chmod 700 ${dataFolder}`,
+  fix: `chmod 700 ${dataFolder}`,
 });
 function checkFolder({ dataFolder, memory }: Config): Finding {
   if (memory) return { what: "data folder", note: "not needed with --memory" };
@@ -64,28 +64,28 @@ function checkFolder({ dataFolder, memory }: Config): Finding {
       return {
         what: `data folder ${dataFolder}`,
         problem: "less than 256 MB are free on its disk",
-        mend: "free some space or choose another --data",
+        fix: "free some space or choose another --data",
       };
     if (existing !== resolve(dataFolder))
-      return { what: `data folder ${dataFolder}`, note: "not there yet: the first start makes it" };
+      return { what: `data folder ${dataFolder}`, note: "does not exist yet: the first start creates it" };
     return { what: `data folder ${dataFolder}`, ...(othersMayLook(existing) && openFolder(dataFolder)) };
   } catch (error) {
     return {
       what: `data folder ${dataFolder}`,
       problem: (error as Error).message,
-      mend: "make it writable for this user or choose another --data",
+      fix: "make it writable for this user or choose another --data",
     };
   }
 }
 function checkCredentials({ dataFolder, memory }: Config): Finding {
   const path = credentialsPathOf(dataFolder);
   if (memory || !existsSync(path))
-    return { what: "credentials file", note: "none yet: the first start makes one" };
+    return { what: "credentials file", note: "none yet: the first start creates one" };
   if (!othersMayLook(path)) return { what: `credentials file ${path}` };
   return {
     what: `credentials file ${path}`,
     problem: "other users of this machine can read it",
-    mend: `chmod 600 ${path}`,
+    fix: `chmod 600 ${path}`,
   };
 }
 async function checkDatabase(config: Config): Promise<Finding[]> {
@@ -100,7 +100,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
     {
       what,
       ...inspection,
-      mend: config.databaseUrl
+      fix: config.databaseUrl
         ? "check --database, that the server runs and lets this user create tables, and which version you start"
         : "start the version that has written it, or restore the file from a backup, or move it away to begin anew",
     },
@@ -112,7 +112,7 @@ function standbyFinding(state: StandbyState): Finding {
   if (state.isUsed) return { what, note: `${state.lagSeconds.toFixed(1)} s behind` };
   const { problem, detail } = state;
   const warning = `${problem}${detail === undefined ? "" : `: ${detail}`}; reads go to the primary`;
-  return { what, warning, mend: "check --read-database, that the server runs and follows the primary" };
+  return { what, warning, fix: "check --read-database, that the server runs and follows the primary" };
 }
 /** Only the running server can access its embedded database. */
 async function askServer(parsed: Parsed): ReturnType<typeof inspectObjects> {
@@ -129,14 +129,14 @@ async function checkObjects(parsed: Parsed): Promise<Finding[]> {
   const { problem, note, found } = await (isInUse ? askServer(parsed) : inspectObjects(config));
   const what = `object store${config.objects === undefined ? "" : ` ${config.objects}`}`;
   if (problem !== undefined)
-    return [{ what, problem, mend: "check --objects and its keys, and that the store answers" }];
+    return [{ what, problem, fix: "check --objects and its keys, and that the store answers" }];
   if (!found) return note === undefined ? [] : [{ what, note }];
   if (found.missing > 0)
     return [
       {
         what,
         problem: `${found.missing} names without objects`,
-        mend: "put them back; medley objects verify lists them",
+        fix: "put them back; medley objects verify lists them",
       },
     ];
   return [{ what, note: `${found.objects} objects, ${found.unnamed} of them named by nothing` }];
@@ -155,24 +155,23 @@ async function checkPort({ host, dataFolder }: Config, flag: string, port: numbe
   const running = findRunningServer(dataFolder);
   const isOurs = running && (flag !== "port" || running.url.endsWith(`:${port}`));
   if (isOurs) return { what, note: `taken by our own server (process ${running.pid})` };
-  return { what, problem, mend: `stop what listens there or choose another --${flag}` };
+  return { what, problem, fix: `stop the other program or choose another --${flag}` };
 }
 async function checkServices(config: Config): Promise<Finding[]> {
   const findings = await Promise.all(serviceTable.map(({ manifest }) => manifest?.check?.(config) ?? []));
   return findings.flat();
 }
 
-function lineOf({ what, problem, warning, mend, note }: Finding): string {
-  if (problem !== undefined) return `WRONG ${what}: ${problem}\n      to mend it: ${mend}`;
-  if (warning !== undefined) return `WARN  ${what}: ${warning}\n      to mend it: ${mend}`;
+function lineOf({ what, problem, warning, fix, note }: Finding): string {
+  if (problem !== undefined) return `WRONG ${what}: ${problem}\n      fix: ${fix}`;
+  if (warning !== undefined) return `WARN  ${what}: ${warning}\n      fix: ${fix}`;
   return `ok    ${what}${note ? `: ${note}` : ""}`;
 }
 
 export const doctor: Command = {
   name: "doctor",
   usage: ["doctor"],
-  summary:
-    "check the machine, data folder, database, ports, optional tools, and say how to mend what is wrong",
+  summary: "check the machine, data folder, database, ports, optional tools, and say how to fix problems",
   async run(words) {
     const parsed = parseFlags(words, doctor.usage);
     const { config } = parsed;

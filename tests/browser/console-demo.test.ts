@@ -88,11 +88,50 @@ it.each(VIEWS)(
     await dialog.getByText("Episodes by week, the last 26 weeks").waitFor();
     expect(await dialog.locator("rect").count()).toBe(26);
     expect(await dialog.getByRole("listitem").allTextContents()).toEqual(
-      expect.arrayContaining([expect.stringMatching(/^gb[\d.]+ per cent$/)]),
+      expect.arrayContaining([expect.stringMatching(/^gb[\d.]+ %$/)]),
     );
     expect(await dialog.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
     expect(await problemsOn(own)).toEqual([]);
     expect(complaints).toEqual([]);
+    await context.close();
+  },
+  300_000,
+);
+
+it.each(VIEWS)(
+  "a balance over time has axes, and its values are read by pointer and by keyboard: $viewport.width",
+  async (view) => {
+    const { context, page: own } = await openConsole(browser, instance, "/console", { ...view, token });
+    await own.goto(`${instance.url}/console/services/bank`);
+    const card = own.locator("figure", { hasText: "Nora Visser, Everyday" });
+    const plot = card.getByRole("slider");
+    await plot.waitFor();
+    expect(await card.locator(".scale span").allTextContents()).toEqual([
+      "0 EUR",
+      "5,000 EUR",
+      "10,000 EUR",
+      "15,000 EUR",
+    ]);
+    const times = await card.locator(".times span").allTextContents();
+    expect(times.length).toBeGreaterThan(2);
+    for (const time of times) expect(time).toMatch(/^[A-Z][a-z]{2} 20\d\d$/);
+    const [outer, inner] = [await card.boundingBox(), await card.locator(".plot").boundingBox()];
+    // Only the padding of the card remains.
+    expect((outer?.width ?? 0) - (inner?.width ?? 0)).toBeLessThan(40);
+    await plot.focus();
+    await own.keyboard.press("Home");
+    expect(await card.locator(".chart-values").textContent()).toContain("500.00 EUR");
+    expect(await plot.getAttribute("aria-valuetext")).toMatch(/^2\d{3}-.*: 500\.00 EUR$/);
+    await own.keyboard.press("ArrowRight");
+    expect(await plot.getAttribute("aria-valuenow")).toBe("1");
+    await plot.hover();
+    expect(Number(await plot.getAttribute("aria-valuenow"))).toBeGreaterThan(1);
+    expect(await problemsOn(own)).toEqual([]);
+    await own.goto(`${instance.url}/console/metrics`);
+    const memory = own.locator("figure", { hasText: "Memory" });
+    await memory.getByRole("slider").focus();
+    expect((await memory.locator(".scale span").allTextContents()).at(-1)).toMatch(/^[\d.]+ [MG]B$/);
+    expect(await memory.locator("time").textContent()).toMatch(/^\d\d:\d\d$/);
     await context.close();
   },
   300_000,

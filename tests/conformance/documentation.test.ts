@@ -37,6 +37,24 @@ it("every operation says what it changes and who may call it, and every error wh
   }
 });
 
+it("operations that change something by GET or HEAD are not called read-only", () => {
+  const effects = new Map(operations.map(([, one]) => [one.id, derivedSentencesOf(one)[0]]));
+  expect(effects.get("unpack.clean")).toBe("Runs in one transaction: all of its changes are made, or none.");
+  for (const id of ["identity.authorize", "identity.logout", "security-tokens.call-by-address"])
+    expect(effects.get(id), id).toBe("Runs in several short transactions.");
+  for (const id of ["voice.ListConfigurationSets", "functions.getIamPolicyV1"])
+    expect(effects.get(id), id).toBe("Read-only.");
+});
+
+/** Its descriptions are not complete yet. */
+const PARTLY_DESCRIBED: ReadonlySet<string> = new Set(["bank"]);
+it("every operation has a description of its own, beyond its summary", () => {
+  const lacking = operations
+    .filter(([{ name }, { description = "" }]) => description === "" && !PARTLY_DESCRIBED.has(name))
+    .map(([, { id }]) => id);
+  expect(lacking).toEqual([]);
+});
+
 it("operations lead to what comes before and after them, and never to themselves", () => {
   const [backup] = services.filter(({ name }) => name === "backup");
   const start = backup!.operations.find(({ id }) => id === "backup.DescribeBackupVault")!;

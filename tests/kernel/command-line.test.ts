@@ -58,6 +58,18 @@ it("shows a shell every secret as it is, whatever it is made of", async () => {
   expect(output).toBe(token);
   expect(existsSync(join(data, "touched"))).toBe(false);
 });
+it("the token of a data folder goes to another machine only if the folder is named", async () => {
+  const elsewhere = ["clock", "show", "--url", "http://medley.invalid:1"];
+  const implied = await medleyIn({ MEDLEY_DATA: data }, ...elsewhere);
+  expect([implied.code, implied.errors]).toEqual([
+    2,
+    expect.stringMatching(/no admin token is known: give --token/),
+  ]);
+  const named = await medley(...elsewhere, "--data", data);
+  expect([named.code, named.errors]).toEqual([1, expect.stringMatching(/no server answers at/)]);
+  const local = await medleyIn({ MEDLEY_DATA: data }, "clock", "show", "--url", server.url);
+  expect([local.code, local.output]).toEqual([0, expect.any(String)]);
+});
 it("makes and revokes a scoped token that works at once and stops at once", async () => {
   const made = JSON.parse(
     (
@@ -329,12 +341,12 @@ it("works on a folder that nobody serves, and leaves it alone where there is not
   expect(readFileSync(file, "utf8")).toContain("nightly-report");
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const doctor = await medley("doctor", "--data", join(data, "untouched"), "--port", "0");
-  expect([doctor.code, doctor.output]).toEqual([0, expect.stringContaining("the first start makes it")]);
+  expect([doctor.code, doctor.output]).toEqual([0, expect.stringContaining("the first start creates it")]);
   expect(existsSync(join(data, "untouched"))).toBe(false);
   expect(await medley("doctor", "--data", folder, "--port", "0")).toMatchObject({ code: 0 });
 });
 
-it("the doctor finds what is wrong and says how to mend it", async () => {
+it("the doctor finds what is wrong and says how to fix it", async () => {
   const folder = join(data, "ill");
   mkdirSync(folder);
   writeFileSync(join(folder, "medley.db"), "this is no database, however long it may be".repeat(50));
@@ -342,12 +354,12 @@ it("the doctor finds what is wrong and says how to mend it", async () => {
   const port = new URL(server.url).port;
   const { code, output } = await medley("doctor", "--data", folder, "--port", port);
   expect(code).toBe(1);
-  for (const [wrong, mend] of [
+  for (const [wrong, fix] of [
     ["database file", "restore the file from a backup"],
     ["credentials file", "chmod 600"],
     [`port ${port}`, "choose another --port"],
   ] as const)
-    expect(output).toMatch(new RegExp(`WRONG ${wrong}[^\n]*\n +to mend it: [^\n]*${mend}`));
+    expect(output).toMatch(new RegExp(`WRONG ${wrong}[^\n]*\n +fix: [^\n]*${fix}`));
   const unreachable = await medley("doctor", "--database", "postgres://127.0.0.1:1/x", "--port", "0");
   expect([unreachable.code, unreachable.output]).toEqual([
     1,

@@ -47,6 +47,7 @@ function ServiceCharts({
         title="Requests a minute"
         times={minutes}
         show={countText}
+        isWhole
         lines={[
           { name: "all", tone: "main", values: of.requests },
           { name: "errors", tone: "bad", values: of.errors },
@@ -120,7 +121,16 @@ export default function Metrics(): JSX.Element {
     values: readonly (number | null)[],
     times: readonly string[],
     show: (value: number) => string,
-  ) => <Chart title={title} times={times} show={show} lines={[{ name: title, tone: "main", values }]} />;
+    isWhole = false,
+  ) => (
+    <Chart
+      title={title}
+      times={times}
+      show={show}
+      isWhole={isWhole}
+      lines={[{ name: title, tone: "main", values }]}
+    />
+  );
   return (
     <Page
       title="Metrics"
@@ -140,7 +150,7 @@ export default function Metrics(): JSX.Element {
                 {single("Delay of the event loop", figures.process.eventLoopDelayMs, figures.minutes, msText)}
                 {single("Memory", figures.process.residentBytes, figures.minutes, bytesText)}
                 {single("Database", figures.process.databaseBytes, figures.minutes, bytesText)}
-                {single("Jobs waiting", figures.process.jobsWaiting, figures.minutes, countText)}
+                {single("Jobs waiting", figures.process.jobsWaiting, figures.minutes, countText, true)}
               </div>
             </Section>
             <Section title="By service">

@@ -52,20 +52,12 @@ function shown(request: RequestInfo, render: (origin: string) => Page) {
   return answer(302, undefined, { location });
 }
 
-function pageOperations(services: () => readonly Service[]) {
+function docsOperations(services: () => readonly Service[]) {
   return [
     operation({
-      id: "console.overview",
-      summary: "Services, mounts and recent requests",
-      method: "GET",
-      path: "/",
-      permission: anyone,
-      answers: { 200: Html, 302: noBody },
-      handle: (_input, { request }) => shown(request, (origin) => overviewPage(services(), origin)),
-    }),
-    operation({
       id: "console.docs",
-      summary: "Documentation of all services",
+      summary: "Shows the documentation of all services",
+      description: "Generated from the declarations of the operations.",
       method: "GET",
       path: "/docs",
       permission: anyone,
@@ -74,7 +66,8 @@ function pageOperations(services: () => readonly Service[]) {
     }),
     operation({
       id: "console.docs-of-service",
-      summary: "Documentation of one service",
+      summary: "Shows the documentation of one service",
+      description: "Lists its operations in groups.",
       method: "GET",
       path: "/docs/{service}",
       permission: anyone,
@@ -89,7 +82,8 @@ function pageOperations(services: () => readonly Service[]) {
     }),
     operation({
       id: "console.docs-of-operation",
-      summary: "Documentation of one operation",
+      summary: "Shows the documentation of one operation",
+      description: "With parameters, responses, errors and an example that can be sent.",
       method: "GET",
       path: "/docs/{service}/{operation}",
       permission: anyone,
@@ -110,9 +104,27 @@ function pageOperations(services: () => readonly Service[]) {
         return shown(request, (origin) => operationDocsPage(service, found, services(), origin));
       },
     }),
+  ];
+}
+
+function pageOperations(services: () => readonly Service[]) {
+  return [
+    operation({
+      id: "console.overview",
+      summary: "Shows the start page of the console",
+      description: "Under a host name of a service, it redirects to the console's own address.",
+      method: "GET",
+      path: "/",
+      permission: anyone,
+      answers: { 200: Html, 302: noBody },
+      handle: (_input, { request }) => shown(request, (origin) => overviewPage(services(), origin)),
+    }),
+    ...docsOperations(services),
     operation({
       id: "console.page",
-      summary: "A page of the app, which asks for what it shows itself",
+      summary: "Shows a page of the console",
+      description:
+        "The page loads its content with the session of the console; without a session it shows the sign-in.",
       method: "GET",
       path: "/{page}",
       restOfPath: true,
@@ -136,7 +148,9 @@ function assetOperation() {
   const find = (name: string) => (name === ICON_FILE.name ? ICON_FILE : files.find(name));
   return operation({
     id: "console.asset",
-    summary: "Style, script, picture",
+    summary: "Returns a style sheet, script or picture of the console",
+    description:
+      "Built files have a hash in their name and may be cached for a year, other files for 5 minutes.",
     method: "GET",
     path: "/assets/{name}",
     permission: anyone,

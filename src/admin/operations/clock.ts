@@ -99,10 +99,11 @@ export function clockOperations(kernel: Kernel, travel: TimeTravel) {
       ...(progress && { journey: progressOf(progress) }),
     };
   };
-  const change = (verb: "freeze" | "resume" | "cancel", summary: string) =>
+  const change = (verb: "freeze" | "resume" | "cancel", summary: string, description: string) =>
     operation({
       id: `medley.clock.${verb}`,
       summary,
+      description,
       method: "POST",
       path: `/clock/${verb}`,
       permission: ADMIN_PERMISSION,
@@ -116,20 +117,35 @@ export function clockOperations(kernel: Kernel, travel: TimeTravel) {
   return [
     operation({
       id: "medley.clock.show",
-      summary: "What time is it here?",
+      summary: "Returns the time of the kernel clock",
+      description:
+        "Includes the progress of an advance on this node. Leases and signatures use the machine's clock instead.",
       method: "GET",
       path: "/clock",
       permission: ADMIN_PERMISSION,
       answers: { 200: ClockView },
       handle: view,
     }),
-    change("freeze", "Time stands still"),
-    change("resume", "Time runs on from where it is"),
-    change("cancel", "Stops an advance that is under way on this node; time stays where it has come to"),
+    change(
+      "freeze",
+      "Stops the clock",
+      "Jobs that are due later do not run until the clock is resumed or advanced. Applies to all nodes.",
+    ),
+    change(
+      "resume",
+      "Lets the clock run on",
+      "Time continues from where it is, so an offset from the machine's clock stays. Applies to all nodes.",
+    ),
+    change(
+      "cancel",
+      "Cancels an advance on this node",
+      "Time stays where it is, and the work that ran is not undone. Without an advance nothing happens.",
+    ),
     operation({
       id: "medley.clock.advance",
-      summary:
-        "Moves time forward and runs all work that falls due on the way, in order; housekeeping once, at the end",
+      summary: "Moves the clock forward and runs the work that becomes due",
+      description:
+        "Jobs run in order at their time; housekeeping runs once, at the end. All nodes move together. The response has the first 1000 runs. Long advances can be stopped with `medley.clock.cancel`. Time cannot move back.",
       method: "POST",
       path: "/clock/advance",
       permission: ADMIN_PERMISSION,

@@ -117,7 +117,8 @@ async function createCredential(
 const listOperation = () =>
   operation({
     id: "medley.credentials.list",
-    summary: "Accounts with their credentials, without secrets",
+    summary: "Lists accounts with their credentials and policies",
+    description: "All on one page. Secrets are not included: they are stored as digests or encrypted.",
     method: "GET",
     path: "/credentials",
     permission: ADMIN_PERMISSION,
@@ -161,8 +162,9 @@ export const credentialOperations = (kernel: Kernel) => [
   listOperation(),
   operation({
     id: "medley.credentials.create",
-    summary:
-      "Makes a credential (its secret is shown once), or loads accounts in the format of the credentials file",
+    summary: "Creates a credential, or loads accounts",
+    description:
+      "The secret is returned once. Scopes that match no operation are refused. With `accounts`, the accounts are loaded as from a credentials file, including their people; what they contain already stays.",
     method: "POST",
     path: "/credentials",
     permission: ADMIN_PERMISSION,
@@ -188,7 +190,9 @@ export const credentialOperations = (kernel: Kernel) => [
   }),
   operation({
     id: "medley.credentials.revoke",
-    summary: "Revokes a credential by its id, or removes an account; it stops working at once",
+    summary: "Revokes a credential, or deletes an account",
+    description:
+      "It stops working immediately on this node, and within moments on others. Deleting an account deletes its credentials and policies, not the data of services. The calling account cannot be deleted.",
     method: "DELETE",
     path: "/credentials",
     permission: ADMIN_PERMISSION,

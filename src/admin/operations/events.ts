@@ -39,7 +39,9 @@ function eventOf(headers: Headers, body: Record<string, unknown>, nowIso: string
 
 const publishEvent = operation({
   id: "medley.events.publish",
-  summary: "Publishes a CloudEvent, in either HTTP mode",
+  summary: "Publishes a CloudEvent",
+  description:
+    "Functions of the account whose triggers match are called by jobs. Binary and structured mode are accepted. The response has the number of functions; it does not wait for them.",
   method: "POST",
   path: "/events",
   permission: ADMIN_PERMISSION,

@@ -60,7 +60,8 @@ export function faultOperations(kernel: Kernel) {
   return [
     operation({
       id: "medley.faults.list",
-      summary: "The fault rules",
+      summary: "Lists the fault rules",
+      description: "With how often each was applied.",
       method: "GET",
       path: "/faults",
       permission: ADMIN_PERMISSION,
@@ -69,7 +70,9 @@ export function faultOperations(kernel: Kernel) {
     }),
     operation({
       id: "medley.faults.replace",
-      summary: "Replaces the fault rules; the first that matches a request strikes",
+      summary: "Replaces the fault rules",
+      description:
+        "The first rule that matches a request applies: it delays the request or answers with an error. Rules are stored and apply on all nodes. At most 100 rules; unknown services or operations are refused.",
       method: "PUT",
       path: "/faults",
       permission: ADMIN_PERMISSION,
@@ -90,7 +93,8 @@ export function faultOperations(kernel: Kernel) {
     }),
     operation({
       id: "medley.faults.clear",
-      summary: "Removes all fault rules",
+      summary: "Deletes all fault rules",
+      description: "Requests are served normally immediately.",
       method: "DELETE",
       path: "/faults",
       permission: ADMIN_PERMISSION,

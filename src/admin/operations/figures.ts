@@ -57,8 +57,9 @@ type Gauge = keyof NonNullable<ShownMinute["gauges"]>;
 export const figureOperations = (kernel: Kernel) => [
   operation({
     id: "medley.figures",
-    summary:
-      "Requests, errors and latency by service over the last hour, and how the process is; of this node",
+    summary: "Returns requests, errors and latency of the last hour",
+    description:
+      "By service and minute, with memory and event-loop delay. Of this node only, kept in memory.",
     method: "GET",
     path: "/figures",
     permission: ADMIN_PERMISSION,

@@ -87,7 +87,8 @@ async function storedFigures(kernel: Kernel, db: Kysely<KernelTables>): Promise<
 const healthOperations = (kernel: Kernel) => [
   operation({
     id: "medley.health",
-    summary: "Is the process alive?",
+    summary: "Reports whether the process is alive",
+    description: "Does not use the database. For liveness probes.",
     method: "GET",
     path: "/health",
     permission: anyone,
@@ -96,7 +97,8 @@ const healthOperations = (kernel: Kernel) => [
   }),
   operation({
     id: "medley.ready",
-    summary: "Can it serve? Asks the database.",
+    summary: "Reports whether the process can serve requests",
+    description: "Asks the database; 503 with `Retry-After` if it does not answer. For readiness probes.",
     method: "GET",
     path: "/ready",
     permission: anyone,
@@ -111,7 +113,9 @@ const healthOperations = (kernel: Kernel) => [
   }),
   operation({
     id: "medley.metrics",
-    summary: "Counters in Prometheus text format",
+    summary: "Returns metrics in the Prometheus text format",
+    description:
+      "Requests, latencies and memory of this node; job counts and database size of all nodes. If the database does not answer, the figures of the process are returned alone.",
     method: "GET",
     path: "/metrics",
     permission: anyone,
@@ -175,7 +179,8 @@ const descriptionOperations = (
 ) => [
   operation({
     id: "medley.services",
-    summary: "The mounted services",
+    summary: "Lists the mounted services",
+    description: "With their URL, protocol, number of operations and pages.",
     method: "GET",
     path: "/services",
     permission: anyone,
@@ -200,7 +205,9 @@ const descriptionOperations = (
   }),
   operation({
     id: "medley.openapi",
-    summary: "OpenAPI 3.1 of everything",
+    summary: "Returns the OpenAPI 3.1 document of all services",
+    description:
+      "Several megabytes, compressed with gzip if the client accepts it. `account` is used in the examples.",
     method: "GET",
     path: "/openapi.json",
     permission: anyone,
@@ -211,7 +218,8 @@ const descriptionOperations = (
   }),
   operation({
     id: "medley.openapi-of-service",
-    summary: "OpenAPI 3.1 of one service",
+    summary: "Returns the OpenAPI 3.1 document of one service",
+    description: "The name may end in `.json`.",
     method: "GET",
     path: "/openapi/{service}",
     permission: anyone,

@@ -15,7 +15,9 @@ const count = (description: string) => Type.Integer({ description, examples: [0]
 export const objectOperations = (kernel: Kernel) => [
   operation({
     id: "medley.objects.verify",
-    summary: "Compares the object store with the rows that name its objects",
+    summary: "Compares the object store with the database",
+    description:
+      "Changes nothing, but lists the whole store. Missing objects are lost content; unnamed ones are deleted by `medley.objects.sweep`.",
     method: "GET",
     path: "/objects",
     permission: ADMIN_PERMISSION,
@@ -37,7 +39,8 @@ export const objectOperations = (kernel: Kernel) => [
   }),
   operation({
     id: "medley.objects.sweep",
-    summary: "Removes objects that nothing has named for the grace time",
+    summary: "Deletes objects that no row names",
+    description: "Only objects without a name for the grace time are deleted. A job does the same regularly.",
     method: "POST",
     path: "/objects/sweep",
     permission: ADMIN_PERMISSION,
@@ -53,7 +56,9 @@ export const objectOperations = (kernel: Kernel) => [
   }),
   operation({
     id: "medley.objects.move",
-    summary: "Moves some bytes between the database and the object store; call it again with `next`",
+    summary: "Moves content between the database and the object store",
+    description:
+      "Moves a part; call it again with `next` until there is none. An interrupted move can be continued, and content stays readable meanwhile.",
     method: "POST",
     path: "/objects/move",
     permission: ADMIN_PERMISSION,

@@ -177,9 +177,9 @@ async function waitFor(
 const listMessages = (waiting: Waiting) =>
   operation({
     id: "medley.outbox.list",
-    summary: "Everything that would leave the machine and how its delivery went, newest first",
+    summary: "Lists outgoing messages and their deliveries, newest first",
     description:
-      "Of the caller's account, or of all for admins. With `wait`, answers as soon as there is a message that nobody has acknowledged, or with none when the time is up.",
+      "Messages of the caller's account, or of all for admins. With `wait` (at most 60 seconds) it responds as soon as there is a message that is not acknowledged, or with none at the end; 20 requests of an account may wait at a time.",
     method: "GET",
     path: "/outbox",
     permission: OWN_PERMISSION,
@@ -246,7 +246,9 @@ const named = Type.Object({
 
 const getOperation = operation({
   id: "medley.outbox.get",
-  summary: "One outgoing message",
+  summary: "Returns an outgoing message with its delivery attempts",
+  description:
+    "Mail is also shown as text and HTML, which is not trusted. A message of another account gives 404.",
   method: "GET",
   path: "/outbox/{id}",
   permission: OWN_PERMISSION,
@@ -262,7 +264,9 @@ const getOperation = operation({
 
 const again = operation({
   id: "medley.outbox.again",
-  summary: "Delivers a message once more, as often as it takes",
+  summary: "Delivers a message again",
+  description:
+    "A job delivers it, with the usual number of attempts. Refused for messages without a destination outside, and for those that are waiting. The receiver gets the same id.",
   method: "POST",
   path: "/outbox/{id}/again",
   permission: ADMIN_PERMISSION,
@@ -287,7 +291,8 @@ const asNoPage = {
 };
 const getContent = operation({
   id: "medley.outbox.content",
-  summary: "The bytes that belong to a message, such as the audio of a call",
+  summary: "Returns the binary content of a message",
+  description: "For example the audio of a call. Browsers are told not to run anything in it.",
   method: "GET",
   path: "/outbox/{id}/content",
   permission: OWN_PERMISSION,
@@ -305,7 +310,9 @@ const getContent = operation({
 
 const acknowledge = operation({
   id: "medley.outbox.acknowledge",
-  summary: "Acknowledges a message, so that it is not delivered again",
+  summary: "Acknowledges a message",
+  description:
+    "Marks the message for consumers; it is no longer returned by `wait`. It stays in the list. Repeating it changes nothing.",
   method: "POST",
   path: "/outbox/{id}/acknowledge",
   permission: ACKNOWLEDGE_PERMISSION,

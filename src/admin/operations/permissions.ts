@@ -113,7 +113,8 @@ const WHY: Readonly<Record<Decision["decidedBy"], (decision: Decision) => string
 const checkOperation = (kernel: Kernel) =>
   operation({
     id: "medley.credentials.check",
-    summary: "May this credential do that? Names the statement that decides it",
+    summary: "Checks whether a credential may do something",
+    description: "Names the policy, scope or rule that decides. Nothing is called or changed.",
     method: "POST",
     path: "/credentials/check",
     permission: ADMIN_PERMISSION,
@@ -158,6 +159,8 @@ const replaceOperation = (kernel: Kernel) =>
   operation({
     id: "medley.credentials.policies",
     summary: "Replaces the policies of an account",
+    description:
+      "Takes effect immediately. An action that no policy mentions is denied. Refused if it would lock out the calling account.",
     method: "PUT",
     path: "/credentials/policies",
     permission: ADMIN_PERMISSION,

@@ -219,7 +219,9 @@ function findMatched(kernel: Kernel, { operation: found, service }: KeptRequest)
 export const requestOperations = (kernel: Kernel) => [
   operation({
     id: "medley.requests.list",
-    summary: "Recent requests with bodies, newest first, 2 MB at most; secrets are taken out",
+    summary: "Lists recent requests with their bodies, newest first",
+    description:
+      "Requests to this node, kept in memory. Secrets are removed, bodies are cut at 8 KB, and the response at 2 MB. Of the caller's account, or of all for admins.",
     method: "GET",
     path: "/requests",
     permission: OWN_PERMISSION,
@@ -239,9 +241,9 @@ export const requestOperations = (kernel: Kernel) => [
   }),
   operation({
     id: "medley.requests.stream",
-    summary: "Requests as they come, by server-sent events",
+    summary: "Streams requests as server-sent events",
     description:
-      "Each is an event named `request`. Where the latest are asked for, they come before it in one event named `requests`, newest first.",
+      "Each is an event named `request`; with `latest`, the earlier ones come first in one event named `requests`, newest first. Requests to this node only. An account may have 5 streams, and a node 20.",
     method: "GET",
     path: "/requests/stream",
     permission: OWN_PERMISSION,
@@ -270,7 +272,9 @@ export const requestOperations = (kernel: Kernel) => [
   }),
   operation({
     id: "medley.requests.get",
-    summary: "One of the recent requests, with all that is known of it and what it caused",
+    summary: "Returns a recent request with its effects",
+    description:
+      "Shows the matched operation, and the jobs, messages and resources that it caused. Requests to this node only.",
     method: "GET",
     path: "/requests/{id}",
     permission: OWN_PERMISSION,

@@ -37,7 +37,8 @@ const Related = Type.Object({
 const treeOperation = (kernel: Kernel) =>
   operation({
     id: "medley.resources.tree",
-    summary: "How many resources there are of which service and kind",
+    summary: "Counts resources by service and type",
+    description: "Of the caller's account; admins may name another.",
     method: "GET",
     path: "/resources/tree",
     permission: OWN_PERMISSION,
@@ -126,7 +127,8 @@ async function relatedOf(kernel: Kernel, entry: CatalogEntry, owner: string, { r
 const oneOperation = (kernel: Kernel) =>
   operation({
     id: "medley.resources.one",
-    summary: "One resource, with what it refers to and what refers to it",
+    summary: "Returns a resource with its relations",
+    description: "Shows what it refers to and what refers to it, and how it can be changed.",
     method: "GET",
     path: "/resources/one",
     permission: OWN_PERMISSION,
@@ -246,7 +248,9 @@ const searchOperation = (services: () => readonly Service[]) => {
   };
   return operation({
     id: "medley.search",
-    summary: "Operations, documentation and resources in which all the given words are",
+    summary: "Searches operations, documentation and resources",
+    description:
+      "All words must occur. Resources of the caller's account come first, at most a third of the results.",
     method: "GET",
     path: "/search",
     permission: OWN_PERMISSION,

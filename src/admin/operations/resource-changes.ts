@@ -60,7 +60,9 @@ const changeOf = (before: CatalogEntry["tags"], all: CatalogEntry["tags"]) => ({
 const tagOperation = (kernel: Kernel, trial: Trial) =>
   operation({
     id: "medley.resources.tag",
-    summary: "Gives a resource the tags it is to have, by its service's own operations",
+    summary: "Sets the tags of a resource",
+    description:
+      "Calls the tag operations of its service as the caller's account, and lists the calls. Tags that are not given are removed. Refused if the service has no such operation.",
     method: "PUT",
     path: "/resources/tags",
     permission: OWN_PERMISSION,
@@ -85,7 +87,9 @@ const tagOperation = (kernel: Kernel, trial: Trial) =>
 export const resourceChangeOperations = (kernel: Kernel, trial: Trial) => [
   operation({
     id: "medley.resources.delete",
-    summary: "Deletes a resource by its service's own operation, as the account that asks",
+    summary: "Deletes a resource",
+    description:
+      "Calls the delete operation of its service as the caller's account; its rules and permissions apply. The response has the call.",
     method: "POST",
     path: "/resources/delete",
     permission: OWN_PERMISSION,

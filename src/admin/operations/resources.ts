@@ -92,7 +92,8 @@ const catalogOf = (kernel: Kernel, context: Context, account: string | undefined
 
 const listOperation = operation({
   id: "medley.resources.list",
-  summary: "Live resources of all services with their tags",
+  summary: "Lists the resources of all services",
+  description: "Of the caller's account; admins may name another. Filters must all match.",
   method: "GET",
   path: "/resources",
   permission: OWN_PERMISSION,
@@ -141,7 +142,9 @@ const listOperation = operation({
 const putOperation = (kernel: Kernel) =>
   operation({
     id: "medley.resources.put",
-    summary: "Registers an outside resource, so that it can be tagged, grouped and backed up",
+    summary: "Registers an external resource",
+    description:
+      "It can then be tagged, grouped and backed up. Registering it again replaces it. A resource of a service is refused.",
     method: "PUT",
     path: "/resources",
     permission: ADMIN_PERMISSION,
@@ -175,7 +178,8 @@ const putOperation = (kernel: Kernel) =>
 const removeOperation = (kernel: Kernel) =>
   operation({
     id: "medley.resources.remove",
-    summary: "Forgets an outside resource",
+    summary: "Removes an external resource from the catalogue",
+    description: "The resource itself is not touched. A resource of a service is refused.",
     method: "DELETE",
     path: "/resources",
     permission: ADMIN_PERMISSION,

@@ -19,7 +19,9 @@ function originOf(address: string): string {
 export const seedOperations = (kernel: Kernel) => [
   operation({
     id: "medley.seed",
-    summary: "Loads a small demo data set, for all services or for those named",
+    summary: "Loads demo data",
+    description:
+      "For all services or the named ones, each in its own transaction. Data that is there already stays, so it can be repeated.",
     method: "POST",
     path: "/seed",
     permission: ADMIN_PERMISSION,

@@ -159,7 +159,9 @@ async function viewOf(kernel: Kernel, sessions: Sessions, shown: string | undefi
 export const sessionOperations = (kernel: Kernel, sessions: Sessions) => [
   operation({
     id: "medley.session.show",
-    summary: "Who is signed in at the console, and what its further calls must show",
+    summary: "Returns the console session of this browser",
+    description:
+      "Includes the CSRF token that further requests need. Answered to pages of the same origin only.",
     method: "GET",
     path: "/session",
     permission: anyone,
@@ -173,9 +175,9 @@ export const sessionOperations = (kernel: Kernel, sessions: Sessions) => [
   }),
   operation({
     id: "medley.session.begin",
-    summary: "Signs in at the console, for twelve hours, by a cookie",
+    summary: "Signs in to the console",
     description:
-      "With a token of any account, or with name and password of a person whom the owner of an admin account names. Reads are answered to pages of the same origin, changes to those who show `csrf`.",
+      "Sets a cookie for twelve hours. With a token of any account, or with name and password of a person of an admin account. Repeated failures are throttled. Changes afterwards need the CSRF token of the response.",
     method: "POST",
     path: "/session",
     permission: anyone,
@@ -198,7 +200,9 @@ export const sessionOperations = (kernel: Kernel, sessions: Sessions) => [
   }),
   operation({
     id: "medley.session.end",
-    summary: "Signs out",
+    summary: "Signs out of the console",
+    description:
+      "Deletes the session and its cookie. Needs the CSRF token. Without a session nothing happens.",
     method: "DELETE",
     path: "/session",
     permission: anyone,

@@ -79,7 +79,8 @@ const changesOf = (services: ServiceChange[]) => ({
 const previewOperations = (kernel: Kernel) => [
   operation({
     id: "medley.state.preview-reset",
-    summary: "What a reset would clear, without clearing it",
+    summary: "Returns what a reset would delete",
+    description: "Changes nothing. Counts rows by service.",
     method: "POST",
     path: "/state/preview",
     permission: ADMIN_PERMISSION,
@@ -91,7 +92,8 @@ const previewOperations = (kernel: Kernel) => [
   }),
   operation({
     id: "medley.state.preview-import",
-    summary: "What an import would replace, without replacing it",
+    summary: "Returns what an import would replace",
+    description: "Changes nothing. Reads the whole export and counts rows by service.",
     method: "POST",
     path: "/state/import/preview",
     permission: ADMIN_PERMISSION,
@@ -106,6 +108,22 @@ const previewOperations = (kernel: Kernel) => [
   }),
 ];
 
+const deleteOperation = operation({
+  id: "medley.snapshots.delete",
+  summary: "Deletes a snapshot",
+  description: "The present state does not change.",
+  method: "DELETE",
+  path: "/snapshots/{name}",
+  permission: ADMIN_PERMISSION,
+  params: named,
+  answers: { 204: noBody },
+  errors: [errors.noSuchSnapshot],
+  async handle({ params }, { db }) {
+    if (!(await deleteSnapshot(db, params.name)))
+      throw errors.noSuchSnapshot(`There is no snapshot named ${params.name}.`);
+  },
+});
+
 export function snapshotOperations(kernel: Kernel) {
   const get = async (name: string) => {
     const row = await findSnapshot(kernel.database.read, name);
@@ -116,7 +134,8 @@ export function snapshotOperations(kernel: Kernel) {
     ...previewOperations(kernel),
     operation({
       id: "medley.snapshots.list",
-      summary: "The snapshots of the state, the latest first",
+      summary: "Lists the snapshots of the state, newest first",
+      description: "With their size and filter.",
       method: "GET",
       path: "/snapshots",
       permission: ADMIN_PERMISSION,
@@ -127,7 +146,9 @@ export function snapshotOperations(kernel: Kernel) {
     }),
     operation({
       id: "medley.snapshots.take",
-      summary: "Sets the state aside under a name, in place of what has that name; twenty at most",
+      summary: "Takes a snapshot of the state",
+      description:
+        "Replaces a snapshot of the same name. At most 20 snapshots. They are stored on this server and survive a reset.",
       method: "POST",
       path: "/snapshots",
       permission: ADMIN_PERMISSION,
@@ -141,7 +162,8 @@ export function snapshotOperations(kernel: Kernel) {
     }),
     operation({
       id: "medley.snapshots.preview",
-      summary: "What going back to a snapshot would change",
+      summary: "Returns what restoring a snapshot would change",
+      description: "Changes nothing. Counts rows by service.",
       method: "GET",
       path: "/snapshots/{name}/preview",
       permission: ADMIN_PERMISSION,
@@ -154,7 +176,9 @@ export function snapshotOperations(kernel: Kernel) {
     }),
     operation({
       id: "medley.snapshots.restore",
-      summary: "Goes back to a snapshot: what it covers is replaced; the account that asks stays",
+      summary: "Restores a snapshot",
+      description:
+        "Replaces the state that the snapshot covers, all or nothing. The calling account stays, and so do the snapshots.",
       method: "POST",
       path: "/snapshots/{name}/restore",
       permission: ADMIN_PERMISSION,
@@ -166,19 +190,6 @@ export function snapshotOperations(kernel: Kernel) {
       handle: async ({ params }, { account: caller }) =>
         withSnapshot(kernel, await get(params.name), (file) => importState(kernel, file, { caller })),
     }),
-    operation({
-      id: "medley.snapshots.delete",
-      summary: "Deletes a snapshot",
-      method: "DELETE",
-      path: "/snapshots/{name}",
-      permission: ADMIN_PERMISSION,
-      params: named,
-      answers: { 204: noBody },
-      errors: [errors.noSuchSnapshot],
-      async handle({ params }, { db }) {
-        if (!(await deleteSnapshot(db, params.name)))
-          throw errors.noSuchSnapshot(`There is no snapshot named ${params.name}.`);
-      },
-    }),
+    deleteOperation,
   ];
 }

@@ -22,7 +22,9 @@ const TIMEOUT_SECONDS = 600;
 export const stateOperations = (kernel: Kernel) => [
   operation({
     id: "medley.state.export",
-    summary: "State as lines of JSON, whole or by service and account",
+    summary: "Exports state as lines of JSON",
+    description:
+      "All of it, or that of a service or account. Streams a consistent state; other requests are served meanwhile. Secrets are encrypted with a key of the export, so protect the file. Import it with `medley.state.import`.",
     method: "GET",
     path: "/state",
     permission: ADMIN_PERMISSION,
@@ -33,8 +35,9 @@ export const stateOperations = (kernel: Kernel) => [
   }),
   operation({
     id: "medley.state.import",
-    summary:
-      "Replaces the state that an export covers, whole or by service and account; the account that asks stays",
+    summary: "Replaces state with an export",
+    description:
+      "Replaces what the export covers, or only a service or account of it, in one change: all or nothing. Exports of older releases are migrated. The calling account and its credentials stay. Preview it with `medley.state.preview-import`.",
     method: "PUT",
     path: "/state",
     permission: ADMIN_PERMISSION,
@@ -49,7 +52,9 @@ export const stateOperations = (kernel: Kernel) => [
   }),
   operation({
     id: "medley.state.reset",
-    summary: "Clears state, whole or by service and account; accounts and credentials stay",
+    summary: "Deletes state of services",
+    description:
+      "All of it, or that of a service or account. Accounts and credentials stay. This cannot be undone; take a snapshot with `medley.snapshots.take` first.",
     method: "POST",
     path: "/state/reset",
     permission: ADMIN_PERMISSION,

@@ -248,7 +248,9 @@ function repeated(record: KeptRequest, { account }: Principal, edited: Static<ty
 export const tryOperations = (kernel: Kernel, trial: Trial) => [
   operation({
     id: "medley.try",
-    summary: "Calls an operation of any service as the account that asks; its credential is put on here",
+    summary: "Calls an operation of any service as the caller's account",
+    description:
+      "The server adds the credential, with the rights of the caller. The call is real: it changes state. The response body is cut at 1 MB, and an account may have 8 such calls at a time. Times out after 30 seconds.",
     method: "POST",
     path: "/try",
     permission: OWN_PERMISSION,
@@ -263,7 +265,9 @@ export const tryOperations = (kernel: Kernel, trial: Trial) => [
   }),
   operation({
     id: "medley.requests.again",
-    summary: "Sends one of the recent requests again, edited or not, as the account that asks",
+    summary: "Sends a recent request again",
+    description:
+      "As the caller's account, with changes if given. The call is real: it changes state. Refused if the body was too long to be kept, or if secrets of another account were removed from it.",
     method: "POST",
     path: "/requests/{id}/again",
     permission: OWN_PERMISSION,

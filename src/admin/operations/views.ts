@@ -55,10 +55,11 @@ function getService(kernel: Kernel, wanted: string) {
 const ownContext = (kernel: Kernel, service: Service, context: Context, account = context.account): Context =>
   kernel.jobContext(service.name, account, context.request.id, { mayBeOld: context.mayBeOld });
 
-export const viewOperations = (kernel: Kernel) => [
+const detailOperation = (kernel: Kernel) =>
   operation({
     id: "medley.views.detail",
-    summary: "What more there is to a row of a service's table, by its first cell",
+    summary: "Returns the details of a row of a service's table",
+    description: "The row is named by its first cell.",
     method: "GET",
     path: "/views/{service}/detail",
     permission: ADMIN_PERMISSION,
@@ -92,10 +93,15 @@ export const viewOperations = (kernel: Kernel) => [
       if (!found) throw errors.noSuchRow(`There is no row ${query.row}.`);
       return { value: found.value, widgets: shownWidgets(found.widgets ?? []) };
     },
-  }),
+  });
+
+export const viewOperations = (kernel: Kernel) => [
+  detailOperation(kernel),
   operation({
     id: "medley.views",
-    summary: "Live state of one service, as the tables it chose to show",
+    summary: "Returns the state of a service as tables",
+    description:
+      "Each service chooses its tables. `after` reads only newer rows of tables that can be followed.",
     method: "GET",
     path: "/views/{service}",
     permission: ADMIN_PERMISSION,

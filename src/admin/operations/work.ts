@@ -69,7 +69,9 @@ const exceptOf = ({ jobs }: Kernel, withHousekeeping: boolean): readonly string[
 const listOperation = (kernel: Kernel) =>
   operation({
     id: "medley.jobs.list",
-    summary: "Durable work and its state, newest first; of the caller's account, or of all for admins",
+    summary: "Lists jobs, newest first",
+    description:
+      "Jobs of the caller's account, or of all for admins. The latest 1000 completed jobs are kept.",
     method: "GET",
     path: "/jobs",
     permission: OWN_PERMISSION,
@@ -91,7 +93,8 @@ const listOperation = (kernel: Kernel) =>
 const countOperation = (kernel: Kernel) =>
   operation({
     id: "medley.jobs.counts",
-    summary: "How much work is in which state",
+    summary: "Counts jobs by state",
+    description: "Jobs of the caller's account, or of all for admins.",
     method: "GET",
     path: "/jobs/counts",
     permission: OWN_PERMISSION,
@@ -120,7 +123,8 @@ const countOperation = (kernel: Kernel) =>
 const getOperation = (kernel: Kernel) =>
   operation({
     id: "medley.jobs.get",
-    summary: "One piece of durable work, with what it caused as far as is known here",
+    summary: "Returns a job with its effects",
+    description: "Effects are kept in memory of the node that ran it. A job of another account gives 404.",
     method: "GET",
     path: "/jobs/{id}",
     permission: OWN_PERMISSION,
@@ -148,8 +152,9 @@ const isPlanned = ({ state, dedupe_key, attempts, run_at }: JobRow, nowMs: numbe
 const retryOperation = (kernel: Kernel) =>
   operation({
     id: "medley.jobs.retry",
-    summary: "Makes failed or waiting work due now",
-    description: "Planned work keeps its time: a copy of it runs now, and the answer tells of the copy.",
+    summary: "Runs a failed or waiting job now",
+    description:
+      "A planned job keeps its time: a copy runs now, and the response describes the copy. Running and completed jobs are refused.",
     method: "POST",
     path: "/jobs/{id}/retry",
     permission: ADMIN_PERMISSION,
@@ -173,7 +178,9 @@ const retryOperation = (kernel: Kernel) =>
 
 const cancelOperation = operation({
   id: "medley.jobs.cancel",
-  summary: "Calls off work that waits",
+  summary: "Cancels a waiting job",
+  description:
+    "The resource that it was for may stay in a transitional state. Running, completed and failed jobs are refused.",
   method: "POST",
   path: "/jobs/{id}/cancel",
   permission: ADMIN_PERMISSION,
@@ -191,7 +198,9 @@ const DUE_MAX = 1000;
 const dueOperation = (kernel: Kernel) =>
   operation({
     id: "medley.due",
-    summary: "What falls due next across all services, in its order",
+    summary: "Lists the jobs that are due next",
+    description:
+      "Across all services, earliest first. Housekeeping is left out unless asked for. Run them early with `medley.clock.advance`.",
     method: "GET",
     path: "/due",
     permission: OWN_PERMISSION,

@@ -6,7 +6,7 @@ export type Finding = {
   readonly problem?: string;
   /** Not an error, but worth fixing. */
   readonly warning?: string;
-  readonly mend?: string;
+  readonly fix?: string;
   readonly note?: string;
 };
 
@@ -15,5 +15,5 @@ const TOOL_FOLDERS = ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"];
 /** For a program that is useful but not required. */
 export function optionalTool(name: string, purpose: string): Finding {
   const isThere = TOOL_FOLDERS.some((folder) => existsSync(`${folder}/${name}`));
-  return { what: `optional: ${name}`, note: isThere ? "there" : `not there; only for ${purpose}` };
+  return { what: `optional: ${name}`, note: isThere ? "installed" : `not installed; needed for ${purpose}` };
 }

@@ -41,21 +41,30 @@ const NAMES: ReadonlyMap<number, string> = new Map([
   [2067, "SQLITE_CONSTRAINT_UNIQUE"],
 ]);
 
+/** Adds SQLite's name of the error code. */
+function withName(error: unknown): unknown {
+  const { errcode } = error as { errcode?: number };
+  if (error instanceof Error && errcode !== undefined)
+    Object.assign(error, { code: NAMES.get(errcode) ?? `SQLITE_${errcode}` });
+  return error;
+}
 function named<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    const { errcode } = error as { errcode?: number };
-    if (error instanceof Error && errcode !== undefined)
-      Object.assign(error, { code: NAMES.get(errcode) ?? `SQLITE_${errcode}` });
-    throw error;
+    throw withName(error);
   }
 }
 
-const withBuffer = (value: unknown): unknown =>
-  value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value;
-/** As a list of values. */
-const withBuffers = (row: unknown): unknown[] => (row as unknown[]).map(withBuffer);
+/** Of one row, in place: a copy of each row would cost as much as the conversion. */
+function makeBuffers(row: unknown[]): unknown[] {
+  for (let at = 0; at < row.length; at += 1) {
+    const value = row[at];
+    if (typeof value === "object" && value instanceof Uint8Array)
+      row[at] = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  }
+  return row;
+}
 
 class Statement implements SqliteStatement {
   readonly #statement: BuiltinStatement;
@@ -73,15 +82,25 @@ class Statement implements SqliteStatement {
     return this.#statement.columns();
   }
   all(values: readonly unknown[]): unknown[] {
-    return named(() => this.#statement.all(...values)).map(withBuffers);
+    try {
+      const rows = this.#statement.all(...values) as unknown[][];
+      for (const row of rows) makeBuffers(row);
+      return rows;
+    } catch (error) {
+      throw withName(error);
+    }
   }
   run(values: readonly unknown[] = []): Changes {
-    return named(() => this.#statement.run(...values));
+    try {
+      return this.#statement.run(...values);
+    } catch (error) {
+      throw withName(error);
+    }
   }
   *iterate(values: readonly unknown[]): Iterable<unknown> {
     const rows = named(() => this.#statement.iterate(...values))[Symbol.iterator]();
     for (let row = named(() => rows.next()); !row.done; row = named(() => rows.next()))
-      yield withBuffers(row.value);
+      yield makeBuffers(row.value as unknown[]);
   }
 }
 

@@ -8,13 +8,28 @@ import type { SqliteHandle, SqliteStatement } from "./sqlite-handle.ts";
 const STATEMENTS_KEPT_MAX = 1000;
 
 type MakeRow = (values: readonly unknown[]) => Record<string, unknown>;
-/** `makeRow`: for queries that return rows. */
-type PreparedQuery = { readonly statement: SqliteStatement; readonly makeRow: MakeRow | undefined };
+type PreparedQuery = {
+  readonly statement: SqliteStatement;
+  /** For queries that return rows. */
+  readonly makeRow: MakeRow | undefined;
+  readonly writes: Writes;
+};
+/** "rows": as many as the driver counts. "anything": it may write what the driver does not count, such as tables. */
+type Writes = "nothing" | "rows" | "anything";
+const WRITES: ReadonlyMap<string, Writes> = new Map([
+  ["select", "nothing"],
+  ["insert", "rows"],
+  ["update", "rows"],
+  ["delete", "rows"],
+]);
+const writesOf = (sql: string): Writes => WRITES.get(sql.trimStart().slice(0, 6).toLowerCase()) ?? "anything";
 
 export class SqliteConnection implements DatabaseConnection {
   readonly raw: SqliteHandle;
   /** Total of bound bytes so far. */
   bytesBound = 0;
+  /** Grows with each statement of a query that has written something. */
+  rowsWritten = 0;
   readonly #statements = new Map<string, SqliteStatement>();
   readonly #queries = new Map<string, PreparedQuery>();
 
@@ -37,11 +52,24 @@ export class SqliteConnection implements DatabaseConnection {
     }
   }
   run<R>({ sql, parameters }: Pick<CompiledQuery, "sql" | "parameters">): QueryResult<R> {
-    const { statement, makeRow } = this.#query(sql);
-    const values = parameters.map(this.#bindable);
-    if (makeRow) return { rows: (statement.all(values) as unknown[][]).map(makeRow) as R[] };
-    const { changes, lastInsertRowid } = statement.run(values);
-    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+    const { statement, makeRow, writes } = this.#query(sql);
+    const values = this.#bound(parameters);
+    if (writes === "anything") this.rowsWritten += 1;
+    if (makeRow) {
+      const rows = statement.all(values).map(makeRow as (values: unknown) => unknown) as R[];
+      if (writes === "rows") this.rowsWritten += rows.length;
+      return { rows };
+    }
+    const { changes } = statement.run(values);
+    if (writes === "rows") this.rowsWritten += Number(changes);
+    return { rows: [], numAffectedRows: BigInt(changes) };
+  }
+  /** Texts and numbers need no conversion, and most statements have no other values. */
+  #bound(parameters: readonly unknown[]): readonly unknown[] {
+    for (const value of parameters)
+      if (typeof value !== "string" && typeof value !== "number" && value !== null)
+        return parameters.map(this.#bindable);
+    return parameters;
   }
   readonly #bindable = (value: unknown): unknown => {
     if (value instanceof Uint8Array) this.bytesBound += value.length;
@@ -52,7 +80,8 @@ export class SqliteConnection implements DatabaseConnection {
     if (kept) return kept;
     makeRoom(this.#queries, STATEMENTS_KEPT_MAX);
     const statement = this.raw.prepare(sql);
-    const query = { statement, makeRow: statement.reader ? rowMakerOf(statement.raw()) : undefined };
+    const makeRow = statement.reader ? rowMakerOf(statement.raw()) : undefined;
+    const query = { statement, makeRow, writes: writesOf(sql) };
     this.#queries.set(sql, query);
     return query;
   }

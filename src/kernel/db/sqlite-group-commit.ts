@@ -1,6 +1,7 @@
 /**
- * Group commit: queued transactions run one after another inside one outer transaction, each in its own savepoint.
- * One commit makes them all durable, and then all callers get their answers.
+ * Group commit: queued changes run one after another in one transaction. One commit makes them all durable, and then
+ * all callers get their answers. A change that fails after it has written rolls the transaction back. Then all changes
+ * of the group run once more, each in a savepoint of its own, so that the failed one undoes only its own writes.
  */
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
 import { type AnyDb, Room } from "./database.ts";
@@ -26,13 +27,28 @@ type When = "at-once" | "soon" | "held";
 type Waiting = {
   readonly isLong: boolean;
   readonly when: When;
+  /** Its group uses savepoints from the beginning. */
+  readonly runsOnce: boolean;
   work(db: AnyDb): unknown;
   resolve(value: unknown): void;
   reject(error: unknown): void;
 };
 /** An outer transaction that stays open for further changes. */
 type Held = { readonly timer: NodeJS.Timeout; readonly untilBytes: number; count: number; isDue: boolean };
-type Done = { readonly waiting: Waiting; readonly value: unknown };
+/** Either a value, or why the change failed. */
+type Done = {
+  readonly waiting: Waiting;
+  readonly value?: unknown;
+  readonly failure?: { readonly error: unknown };
+};
+
+type ChangeOptions = {
+  /** The approximate size. */
+  readonly bytes?: number | undefined;
+  readonly when?: When;
+  /** For work that takes long, or that cannot run twice. */
+  readonly runsOnce?: boolean;
+};
 
 type GroupCommitOptions = {
   readonly writer: SqliteConnection;
@@ -64,10 +80,13 @@ export class GroupCommit {
     this.#log = log;
   }
 
-  transact<T>(work: (db: AnyDb) => T | Promise<T>, bytes = 0, when: When = "at-once"): Promise<T> {
+  transact<T>(
+    work: (db: AnyDb) => T | Promise<T>,
+    { bytes = 0, when = "at-once", runsOnce = false }: ChangeOptions = {},
+  ): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const isLong = this.#log !== undefined && bytes >= LONG_BYTES;
-      this.#queue.push({ isLong, when, work, resolve: resolve as (value: unknown) => void, reject });
+      this.#queue.push({ isLong, when, runsOnce, work, resolve: resolve as Waiting["resolve"], reject });
       this.#running ??= this.#drain();
     });
   }
@@ -89,7 +108,7 @@ export class GroupCommit {
   }
   /** Rejects if held changes were lost. */
   async commitHeld(): Promise<void> {
-    if (this.#running) await this.transact(() => {}, 0, "soon");
+    if (this.#running) await this.transact(() => {}, { when: "soon" });
     else this.#commitHeld();
     const lost = this.#takeLost();
     if (lost) throw lost.error;
@@ -176,18 +195,49 @@ export class GroupCommit {
     try {
       this.#syncLater(syncsLater);
       this.#writer.statement("BEGIN IMMEDIATE").run();
-      for (const waiting of group) await this.#runOne(waiting, done);
+      if (group.some(({ runsOnce }) => runsOnce) || !(await this.#runTogether(group, done)))
+        for (const waiting of group) await this.#runOne(waiting, done);
       this.#writer.statement("COMMIT").run();
       await sync();
       this.#committed();
-      if (done.length > 0) this.room.note();
+      if (done.some(({ failure }) => !failure)) this.room.note();
     } catch (error) {
       this.room.note(error);
       if (this.#writer.raw.inTransaction) this.#writer.exec("ROLLBACK");
       for (const waiting of group) waiting.reject(error);
       return;
     }
-    for (const { waiting, value } of done) waiting.resolve(value);
+    settle(done);
+  }
+  /** Returns false, with a new transaction, if a change failed after it had written. */
+  async #runTogether(group: readonly Waiting[], done: Done[]): Promise<boolean> {
+    for (const waiting of group) {
+      const isUndone = await this.#runUnprotected(waiting, done);
+      if (!isUndone || group.length === 1) continue;
+      done.length = 0;
+      return false;
+    }
+    return true;
+  }
+  /** Without a savepoint. Returns true, with a new transaction, if all writes of the transaction had to be undone. */
+  async #runUnprotected(waiting: Waiting, done: Done[]): Promise<boolean> {
+    const handle = this.#handles.handleOn(this.#writer);
+    const before = this.#writer.rowsWritten;
+    try {
+      const value = await waiting.work(handle.db);
+      if (!this.#writer.raw.inTransaction) throw new Error("SQLite rolled back the transaction");
+      done.push({ waiting, value });
+      return false;
+    } catch (error) {
+      this.room.note(error);
+      if (!this.#writer.raw.inTransaction) throw error;
+      done.push({ waiting, failure: { error } });
+      if (this.#writer.rowsWritten === before) return false;
+      this.#writer.exec("ROLLBACK; BEGIN IMMEDIATE");
+      return true;
+    } finally {
+      handle.end();
+    }
   }
   /** The outer transaction stays open. Callers get their answers before the commit. */
   async #runHeld(group: readonly Waiting[]): Promise<void> {
@@ -207,7 +257,7 @@ export class GroupCommit {
       for (const waiting of group) waiting.reject(error);
       return;
     }
-    for (const { waiting, value } of done) waiting.resolve(value);
+    settle(done);
   }
   #hold(): Held {
     if (this.#held) return this.#held;
@@ -254,9 +304,16 @@ export class GroupCommit {
       this.room.note(error);
       if (!this.#writer.raw.inTransaction) throw error;
       this.#writer.exec("ROLLBACK TO one; RELEASE one");
-      waiting.reject(error);
+      done.push({ waiting, failure: { error } });
     } finally {
       handle.end();
     }
   }
+}
+
+/** Only after the commit: a failure may be due to another change of the group. */
+function settle(done: readonly Done[]): void {
+  for (const { waiting, value, failure } of done)
+    if (failure) waiting.reject(failure.error);
+    else waiting.resolve(value);
 }

@@ -41,8 +41,8 @@ function openAlone(name: string): Database {
     read,
     readHeld: read,
     commits,
-    transactLarge: (work) => commits.transact((db) => work(db, nextTurn)),
-    snapshot: (work) => commits.transact(work),
+    transactLarge: (work) => commits.transact((db) => work(db, nextTurn), { runsOnce: true }),
+    snapshot: (work) => commits.transact(work, { runsOnce: true }),
     close: () => writer.close(),
   });
 }
@@ -71,7 +71,7 @@ function openFile(file: string): Database {
       const isLarge = bytes + (await stat(file)).size >= LARGE_BYTES;
       return isLarge
         ? transactElsewhere(file, writer, commits, handles, work)
-        : commits.transact((db) => work(db, nextTurn));
+        : commits.transact((db) => work(db, nextTurn), { runsOnce: true });
     },
     async snapshot(work) {
       await commits.commitHeld();
@@ -159,9 +159,9 @@ function databaseOf({ read, commits, close, eraseDeleted, ...own }: Parts): Data
   return {
     kind: "sqlite",
     read,
-    transact: (work, bytes) => commits.transact(work, bytes),
-    transactSoon: (work, bytes) => commits.transact(work, bytes, "soon"),
-    transactHeld: (work, bytes) => commits.transact(work, bytes, "held"),
+    transact: (work, bytes) => commits.transact(work, { bytes }),
+    transactSoon: (work, bytes) => commits.transact(work, { bytes, when: "soon" }),
+    transactHeld: (work, bytes) => commits.transact(work, { bytes, when: "held" }),
     commitHeld: () => commits.commitHeld(),
     readHeld: own.readHeld,
     transactLarge: own.transactLarge,
@@ -171,7 +171,8 @@ function databaseOf({ read, commits, close, eraseDeleted, ...own }: Parts): Data
         () => commits.room.isThere((work) => commits.transact(work)),
         () => false,
       ),
-    migrateExclusively: (work) => commits.transact((db) => work(db, (script) => commits.run(script))),
+    migrateExclusively: (work) =>
+      commits.transact((db) => work(db, (script) => commits.run(script)), { runsOnce: true }),
     ...(eraseDeleted && { eraseDeleted }),
     async close() {
       await commits.settle();

@@ -13,8 +13,8 @@ const sizeOf = (bytes: number): string =>
       : `${bytes} bytes`;
 
 function effectOf({ method, transaction, answers }: Operation): string {
-  if (method === "GET" || method === "HEAD" || method === "OPTIONS" || transaction === "read")
-    return "Read-only.";
+  const isReading = method === "GET" || method === "HEAD" || method === "OPTIONS";
+  if (transaction === "read" || (isReading && transaction === undefined)) return "Read-only.";
   const whole =
     transaction === "manual"
       ? "Runs in several short transactions."

@@ -32,10 +32,14 @@ export type Widget =
       readonly moves: readonly { readonly from: string; readonly to: string; readonly text: string }[];
     })
   | (Titled<"chart"> & {
-      /** `columns` stand side by side, in the order of time. */
-      readonly form: "bars" | "columns" | "line";
+      /**
+       * `columns` stand side by side, in the order of time. The names of `steps` are ISO times, and a value stays until
+       * the next one.
+       */
+      readonly form: "bars" | "columns" | "line" | "steps";
       readonly unit: string;
-      readonly points: readonly { readonly name: string; readonly value: number }[];
+      /** `text`: the value with its unit, if a plain number is not enough. */
+      readonly points: readonly { readonly name: string; readonly value: number; readonly text?: string }[];
     })
   | (Titled<"picture"> & Bytes)
   | (Titled<"audio"> & Bytes)

@@ -4,7 +4,7 @@ import type { Context } from "../operation/context.ts";
 import { checkConditions, etagHeader } from "./conditions.ts";
 import { checkLocation, desiredOfPatch, desiredOfPut } from "./desired.ts";
 import { managementErrors } from "./errors.ts";
-import { ensureParent, findLastingParent, newResource, requireParent } from "./parents.ts";
+import { ensureParent, findLastingParent, newResource, readGroup, requireParent } from "./parents.ts";
 import { checkGroupName, checkName, requireSubscription } from "./place.ts";
 import { presentResource } from "./present.ts";
 import { apiVersionOf } from "./protocol.ts";
@@ -52,14 +52,18 @@ export async function putResource(
 ): Promise<Started & { readonly created: boolean }> {
   const { type, provider } = declared;
   await requireSubscription(context, place.subscriptionId, provider.says);
-  const existing = await store.find(context.db, context.account, place.key);
+  // Together, so that they take one round trip.
+  const [existing, read] = await Promise.all([
+    store.find(context.db, context.account, place.key),
+    type.parent ? undefined : readGroup(context, place),
+  ]);
   checkConditions(context, type, existing);
   if (existing) refuseWhileBusy(declared, existing);
   else await checkNew(context, declared, place);
   if (!type.wire.put) throw new Error(`${declared.fullType} cannot be put`);
   const wanted = desiredOfPut(type.wire.put, body);
   checkLocation(existing, wanted);
-  const parent = await ensureParent(context, declared, place, wanted.location);
+  const parent = await ensureParent(context, declared, place, wanted.location, read);
   const about = { mode: "put" as const, existing, parent, place, body };
   const desired = (await type.prepare?.(wanted, about, context)) ?? wanted;
   const written = await write(context, declared, about, desired);
@@ -79,27 +83,40 @@ async function write(
   { place, existing, body }: Pick<Preparation, "place" | "existing" | "body">,
   desired: Desired,
 ): Promise<ManagedResource> {
-  const fresh = newResource(context, declared, place, desired);
-  const resource: ManagedResource = existing
-    ? {
-        ...fresh,
-        id: existing.id,
-        name: existing.name,
-        subscriptionId: existing.subscriptionId,
-        resourceGroup: existing.resourceGroup,
-        location: existing.location ?? fresh.location,
-        secrets: desired.secrets ?? existing.secrets,
-        state: existing.state,
-        etag: newEtag(context),
-        createdAtMs: existing.createdAtMs,
-      }
-    : fresh;
   const kept = existing
-    ? await saveResource(context, resource, existing)
-    : await insertResource(context, resource);
+    ? await saveResource(context, replacementOf(context, declared, place, existing, desired), existing)
+    : await insertResource(context, newResource(context, declared, place, desired));
   await declared.type.written?.(kept, existing, context, body);
   return kept;
 }
+
+/** Identity, place and state stay. All members are listed, because spreading a whole resource is slow. */
+const replacementOf = (
+  context: Context,
+  { fullType }: Declared,
+  { key, parentKey }: Place,
+  existing: ManagedResource,
+  desired: Desired,
+): ManagedResource => ({
+  key,
+  id: existing.id,
+  name: existing.name,
+  type: fullType,
+  subscriptionId: existing.subscriptionId,
+  resourceGroup: existing.resourceGroup,
+  parentKey,
+  link: desired.link,
+  location: existing.location ?? desired.location,
+  tags: desired.tags ?? {},
+  envelope: desired.envelope ?? {},
+  properties: desired.properties,
+  secrets: desired.secrets ?? existing.secrets,
+  state: existing.state,
+  operation: undefined,
+  etag: newEtag(context),
+  createdAtMs: existing.createdAtMs,
+  updatedAtMs: context.clock.nowMs(),
+});
 
 export async function answerPut(
   context: Context,

@@ -5,6 +5,7 @@ import type { Context } from "../operation/context.ts";
 import type { ErrorKind } from "../operation/errors.ts";
 import type { Method, Operation } from "../operation/operation.ts";
 import { answerDelete, answerPatch, answerPut, notFound, refuseWhileBusy } from "./change.ts";
+import { descriptionOf, pluralOf } from "./descriptions.ts";
 import { commonErrors, managementErrors } from "./errors.ts";
 import type { ListScope } from "./pages.ts";
 import { requireParent } from "./parents.ts";
@@ -52,6 +53,7 @@ type Shape = Pick<Operation, "answers"> &
     readonly method: Method;
     readonly path: string;
     readonly summary: string;
+    readonly description?: string;
     readonly permission: string;
     readonly query?: TProperties;
     readonly pathWords?: Action["pathWords"];
@@ -74,7 +76,13 @@ function operation({ type, provider, fullType }: Declared, shape: Shape): Operat
   };
 }
 
-const oneOf = ({ title }: Declared["type"]): string => `${/^[aeio]/i.test(title) ? "an" : "a"} ${title}`;
+const withArticle = (title: string): string => `${/^[aeio]/i.test(title) ? "an" : "a"} ${title}`;
+const oneOf = ({ title }: Declared["type"]): string => withArticle(title);
+/** A title such as `policy of an API` names the parent already. */
+const allOf = ({ title, parent }: Declared["type"]): string =>
+  title.includes(" of ")
+    ? pluralOf(title)
+    : `${pluralOf(title)} of ${withArticle(parent?.title ?? "resource group")}`;
 const placeOf = async (context: Context, declared: Declared, params: PathParams): Promise<Place> =>
   itemPlaceOf(declared, await resolvedParams(context, declared, params));
 
@@ -88,6 +96,7 @@ function readOperations(declared: Declared): Operation[] {
       verb: "get",
       method: "GET",
       summary: `Reads ${oneOf(type)}.`,
+      ...descriptionOf(declared, "get"),
       query: type.getQuery?.properties ?? {},
       answers: { 200: type.wire.answer },
       handle: async ({ params, query }, context) =>
@@ -100,7 +109,8 @@ function readOperations(declared: Declared): Operation[] {
         ...shared,
         verb: "head",
         method: "HEAD",
-        summary: `Answers the entity tag of ${oneOf(type)}.`,
+        summary: `Reads the entity tag of ${oneOf(type)}.`,
+        ...descriptionOf(declared, "head"),
         answers: { 200: noBody },
         handle: async ({ params }, context) =>
           answerHead(context, declared, await placeOf(context, declared, params)),
@@ -120,6 +130,7 @@ function putOperation(declared: Declared, body: TObject): Operation {
     method: "PUT",
     path: itemPathOf(declared),
     summary: `Creates or updates ${oneOf(type)}.`,
+    ...descriptionOf(declared, "put"),
     permission: "write",
     body,
     errors: WRITE_ERRORS,
@@ -143,6 +154,7 @@ function patchOperation(declared: Declared, body: TObject): Operation {
     method: "PATCH",
     path: itemPathOf(declared),
     summary: `Changes ${oneOf(type)}.`,
+    ...descriptionOf(declared, "patch"),
     permission: "write",
     body,
     errors: WRITE_ERRORS,
@@ -163,6 +175,7 @@ function deleteOperation(declared: Declared): Operation {
     method: "DELETE",
     path: itemPathOf(declared),
     summary: `Deletes ${oneOf(type)}.`,
+    ...descriptionOf(declared, "delete"),
     permission: "delete",
     query: type.deleteQuery?.properties ?? {},
     errors: WRITE_ERRORS,
@@ -184,7 +197,7 @@ function listQueryOf({ type }: Declared): TProperties {
 }
 function listOperation(
   declared: Declared,
-  shape: { verb: string; path: string; summary: string },
+  shape: Pick<Shape, "verb" | "path" | "summary" | "description">,
   scopeOf: (params: Record<string, string>, context: Context) => Promise<ListScope>,
 ): Operation {
   const { type } = declared;
@@ -212,7 +225,8 @@ function listOperations(declared: Declared): Operation[] {
         {
           verb: "list",
           path: collectionPathOf(declared),
-          summary: `Lists each ${type.title} of a ${type.parent?.title ?? "resource group"}.`,
+          summary: `Lists the ${allOf(type)}.`,
+          ...descriptionOf(declared, "list"),
         },
         async (params, context) => {
           const place = collectionPlaceOf(declared, await resolvedParams(context, declared, params));
@@ -228,7 +242,8 @@ function listOperations(declared: Declared): Operation[] {
         {
           verb: "list-by-subscription",
           path: `${providerPath(provider.namespace)}/${type.name}`,
-          summary: `Lists each ${type.title} of a subscription.`,
+          summary: `Lists the ${pluralOf(type.title)} of a subscription.`,
+          ...descriptionOf(declared, "list-by-subscription"),
         },
         async ({ subscriptionId = "" }) => ({ subscriptionId }),
       ),
@@ -254,6 +269,7 @@ function linkedOperation(declared: Declared, linked: LinkedList): Operation {
         verb: `list-of-${type.idWords}`,
         path,
         summary: linked.summary,
+        ...(linked.description !== undefined && { description: linked.description }),
       },
       async (params, context) => {
         const place = await placeOf(context, declared, params);
@@ -280,6 +296,7 @@ function actionOperation(declared: Declared, action: Action): Operation {
     method,
     path: `${itemPathOf(declared)}/${name}`,
     summary: action.summary,
+    ...(action.description !== undefined && { description: action.description }),
     permission: action.permission ?? `${name}/action`,
     query: action.query?.properties ?? {},
     pathWords: action.pathWords ?? {},

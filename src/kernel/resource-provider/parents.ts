@@ -58,10 +58,15 @@ export function newGroup(
   };
 }
 
-/** Returns whether there is one. */
-async function hasLastingGroup(context: Context, place: Place): Promise<boolean> {
+/** The resource group as it was read, if there is one. */
+type ReadGroup = { readonly group: Awaited<ReturnType<typeof store.findState>> };
+export async function readGroup({ db, account }: Context, place: Place): Promise<ReadGroup> {
   const key = keyOf(groupIdOf(place.subscriptionId, place.resourceGroup));
-  const group = await store.findState(context.db, context.account, key);
+  return { group: await store.findState(db, account, key) };
+}
+/** Returns whether there is one. */
+async function hasLastingGroup(context: Context, place: Place, read?: ReadGroup): Promise<boolean> {
+  const { group } = read ?? (await readGroup(context, place));
   if (group && isGoingAway(context, group))
     throw managementErrors.groupBeingDeleted(
       `The resource group '${group.name}' is being deleted; nothing can be made or changed in it.`,
@@ -74,8 +79,9 @@ export async function ensureGroup(
   context: Context,
   place: Place,
   location: string | undefined,
+  read?: ReadGroup,
 ): Promise<void> {
-  if (await hasLastingGroup(context, place)) return;
+  if (await hasLastingGroup(context, place, read)) return;
   if (context.config.strictParents) throw groupNotFound(place.resourceGroup);
   checkGroupName(place.resourceGroup);
   const made = newGroup(context, place.subscriptionId, place.resourceGroup, {
@@ -151,15 +157,16 @@ export async function findLastingParent(
 const beingDeleted = ({ provider }: Declared, parent: ManagedResource) =>
   provider.says?.busy?.(parent) ?? managementErrors.operationInProgress(`'${parent.id}' is being deleted.`);
 
-/** For creation: creates implied parents, from the resource group downwards. */
+/** For creation: creates implied parents, from the resource group downwards. `read`: if the caller read the group. */
 export async function ensureParent(
   context: Context,
   declared: Declared,
   place: Place,
   location: string | undefined,
+  read?: ReadGroup,
 ): Promise<ManagedResource | undefined> {
   if (!declared.type.parent) {
-    await ensureGroup(context, place, location);
+    await ensureGroup(context, place, location, read);
     return undefined;
   }
   const found = await findLastingParent(context, declared, place);

@@ -83,7 +83,9 @@ export function pollingOperations({
     {
       ...shared(`${base}/operationStatuses/{operationId}`),
       id: `${name}.operation-statuses.get`,
-      summary: "Answers how a long-running operation goes.",
+      summary: "Reads the status of a long-running operation.",
+      description:
+        "Poll it until `status` is `Succeeded`, `Failed` or `Canceled`; `Retry-After` says how many seconds to wait. A failed operation has its error here. Deleting the resource group cancels the operation.",
       answers: { 200: operationStatus },
       async handle({ params }, context) {
         await requireSubscription(context, params.subscriptionId, says);
@@ -97,7 +99,9 @@ export function pollingOperations({
     {
       ...shared(`${base}/operationResults/{operationId}`),
       id: `${name}.operation-results.get`,
-      summary: "Answers what a long-running operation led to.",
+      summary: "Reads the result of a long-running operation.",
+      description:
+        "202 while it is running, then 200 with the resource, or 204 after a deletion. A failed or canceled operation gives an error.",
       answers: { 200: Type.Object({ id: Type.String() }), 202: noBody, 204: noBody },
       async handle({ params }, context) {
         await requireSubscription(context, params.subscriptionId, says);

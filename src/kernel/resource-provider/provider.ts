@@ -57,6 +57,8 @@ function operationsList(provider: ProviderSpec): Operation {
   return {
     id: `${provider.name}.operations.list`,
     summary: "Lists the operations of the provider.",
+    description:
+      "The names are those that access policies use. The list is fixed, is not paged, and needs no subscription.",
     method: "GET",
     path: `/providers/${provider.namespace}/operations`,
     permission: `${provider.namespace}/operations/read`,

@@ -154,7 +154,7 @@ export async function saveResource(
 ): Promise<ManagedResource> {
   checkLink(resource);
   const kept = withSecretsSealed(context, resource);
-  await store.update(context.db, context.account, kept);
+  await store.update(context.db, context.account, kept, before);
   if (!isShownAlike(before, kept)) await enterInCatalog(context, kept, { isNew: false });
   return kept;
 }
@@ -171,7 +171,7 @@ export async function changeResource<P>(
     updatedAtMs: context.clock.nowMs(),
   });
   if (change.tags) await saveResource(context, changed as ManagedResource, resource as ManagedResource);
-  else await store.update(context.db, context.account, changed as ManagedResource);
+  else await store.update(context.db, context.account, changed as ManagedResource, resource);
   return changed;
 }
 

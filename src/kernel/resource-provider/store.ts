@@ -40,8 +40,8 @@ const { compiledInsertAll, compiledQuery, compiledUpdate } = queriesOf<Db>();
 /** Most resources have no tags, no secrets, … */
 const jsonOf = (text: string) => (text === "{}" ? {} : JSON.parse(text));
 
-const CHANGING_COLUMNS = [
-  "link",
+/** No index contains them. */
+const CHEAP_COLUMNS = [
   "location",
   "tags",
   "envelope",
@@ -52,6 +52,7 @@ const CHANGING_COLUMNS = [
   "etag",
   "updated_at",
 ] as const;
+const CHANGING_COLUMNS = ["link", ...CHEAP_COLUMNS] as const;
 /** The columns of a resource. The others are only for searching. */
 const RESOURCE_COLUMNS = [
   "key",
@@ -86,13 +87,21 @@ const resourceOf = (row: KeptRow): ManagedResource => ({
   createdAtMs: row.created_at,
   updatedAtMs: row.updated_at,
 });
-const changingOf = (resource: ManagedResource) => ({
+type ChangedRow = Pick<ResourceRow, "account" | "key" | (typeof CHANGING_COLUMNS)[number]>;
+/** Faster for the empty objects that most resources have. */
+function textOf(members: object): string {
+  for (const _ in members) return JSON.stringify(members);
+  return "{}";
+}
+const changedRowOf = (account: string, resource: ManagedResource): ChangedRow => ({
+  account,
+  key: resource.key,
   link: resource.link ?? null,
   location: resource.location ?? null,
-  tags: JSON.stringify(resource.tags),
-  envelope: JSON.stringify(resource.envelope),
-  properties: JSON.stringify(resource.properties),
-  secrets: JSON.stringify(resource.secrets),
+  tags: textOf(resource.tags),
+  envelope: textOf(resource.envelope),
+  properties: textOf(resource.properties),
+  secrets: textOf(resource.secrets),
   state: resource.state,
   operation: resource.operation ?? null,
   etag: resource.etag,
@@ -149,8 +158,8 @@ export const insert = (
 ): Promise<void> =>
   insertRow(db, [
     {
-      ...owner,
-      key: resource.key,
+      ...changedRowOf(owner.account, resource),
+      service: owner.service,
       id: resource.id,
       type: resource.type,
       type_key: resource.type.toLowerCase(),
@@ -162,18 +171,22 @@ export const insert = (
       group_key: keyOf(groupIdOf(resource.subscriptionId, resource.resourceGroup)),
       parent: resource.parentKey,
       created_at: resource.createdAtMs,
-      ...changingOf(resource),
     },
   ]);
 
-type ChangedRow = Pick<ResourceRow, "account" | "key" | (typeof CHANGING_COLUMNS)[number]>;
-const updateRow = compiledUpdate<ChangedRow, "account" | "key">(
-  "medley_managed_resource",
-  ["account", "key"],
-  CHANGING_COLUMNS,
-);
-export async function update(db: Db, account: string, resource: ManagedResource): Promise<void> {
-  await updateRow(db, { account, key: resource.key, ...changingOf(resource) });
+const updateRowOf = (columns: typeof CHANGING_COLUMNS | typeof CHEAP_COLUMNS) =>
+  compiledUpdate<ChangedRow, "account" | "key">("medley_managed_resource", ["account", "key"], columns);
+const updateRow = updateRowOf(CHANGING_COLUMNS);
+const updateUnindexed = updateRowOf(CHEAP_COLUMNS);
+/** `before`: the stored resource. SQLite writes an index even if its columns stay equal, so an equal link is left out. */
+export async function update(
+  db: Db,
+  account: string,
+  resource: ManagedResource,
+  before: Pick<ManagedResource, "link">,
+): Promise<void> {
+  const write = resource.link === before.link ? updateUnindexed : updateRow;
+  await write(db, changedRowOf(account, resource));
 }
 
 export async function remove(db: Db, account: string, keys: readonly string[]): Promise<void> {

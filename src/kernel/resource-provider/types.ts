@@ -95,6 +95,7 @@ export type Action<P = Properties> = {
   /** In the operation id; the name in kebab-case when absent. */
   readonly idWords?: string;
   readonly summary: string;
+  readonly description?: string;
   readonly method?: Method;
   /** After the type's name: `pause/action` when absent. */
   readonly permission?: string;
@@ -140,6 +141,7 @@ export type LinkedList = {
   /** The path's last word, such as `databases` below an elastic pool. */
   readonly name: string;
   readonly summary: string;
+  readonly description?: string;
   /** The listed type, or its full name. */
   of(): ResourceType | string;
   /** The provider's own error for an unknown resource above the list. */
@@ -201,6 +203,8 @@ export type ResourceTypeSpec<P = Properties> = {
   /** An explicit HEAD that answers the entity tag. */
   readonly head?: boolean;
   readonly lists?: Lists;
+  /** What operations do beyond the declaration, from which the engine derives the rest of a description. */
+  readonly descriptions?: Partial<Record<"get" | "head" | "put" | "patch" | "delete" | "list", string>>;
   readonly linkedLists?: readonly LinkedList[];
   readonly actions?: readonly Action<P>[];
   /** Entity tags: answered as `ETag`; the named methods require `If-Match`. */

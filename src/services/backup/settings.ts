@@ -11,7 +11,7 @@ export const backupRoots: Setting<readonly string[]> = {
   flag: "backup-roots",
   key: "backupRoots",
   read: readRoots,
-  help: "folders, with commas between them, below which trees may be backed up and restored; none by default",
+  help: "folders, separated by commas, whose content may be backed up and restored (none)",
 };
 export const backupRootsOf = (config: Config): readonly string[] => settingOf(config, backupRoots) ?? [];
 

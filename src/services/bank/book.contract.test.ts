@@ -25,12 +25,12 @@ onBothDatabases(
       );
       const view = (title: string) => views.body.views.find((one: any) => one.title === title);
       expect(view("Accounts").rows.filter((row: any) => row[2] !== "the bank itself")).toHaveLength(5);
-      expect(view("Accounts").drawings).toHaveLength(5);
-      const [{ title, svg }] = view("Accounts").drawings;
-      expect(title).toMatch(
-        /^Nora Visser, Everyday \(NL\w+\): [\d.]+ EUR, between [\d.]+ and [\d.]+ since \d/,
-      );
-      expect(svg).toMatch(/^<svg /);
+      expect(view("Accounts").widgets).toHaveLength(5);
+      const [{ title, form, unit, points }] = view("Accounts").widgets;
+      expect(title).toMatch(/^Nora Visser, Everyday \(NL\w+\): [\d.]+ EUR$/);
+      expect([form, unit, points[0].text]).toEqual(["steps", "EUR", "500.00 EUR"]);
+      expect(points.length).toBeGreaterThan(100);
+      expect(title).toContain(points.at(-1).text);
       expect(view("Cards").rows).toHaveLength(3);
       expect(view("Mutations").rows.length).toBeGreaterThan(200);
       expect(view("Card transactions").rows.length).toBeGreaterThan(100);

@@ -1,6 +1,6 @@
 /** The bank book: accounts with their balances over time, mutations, cards, requests, and whether the books balance. */
 import { isoOf } from "#kernel/clock";
-import type { ConsoleView, Context, Drawing } from "#kernel/operation";
+import type { ConsoleView, Context, Widget } from "#kernel/operation";
 import { ServerErrorKept } from "./access/index.ts";
 import {
   keptIn,
@@ -12,7 +12,7 @@ import {
 } from "./book/index.ts";
 import { actionBodyOf, bodyOf } from "./cards/index.ts";
 import { entriesAfter } from "./documents/index.ts";
-import { amountText, dayText, drawBalance } from "./money/index.ts";
+import { amountText, dayText } from "./money/index.ts";
 import { RequestKept } from "./requests/index.ts";
 
 const CHARTS_MAX = 6;
@@ -22,21 +22,25 @@ const timeOf = (ms: number): string => isoOf(Number(ms));
 const moneyOf = (minor: number, currency: string): string =>
   `${amountText(Number(minor), currency)} ${currency}`;
 
-async function chartOf({ db, account, clock }: Context, ledger: LedgerRow): Promise<Drawing> {
+async function chartOf({ db, account, clock }: Context, ledger: LedgerRow): Promise<Widget> {
   const serial = Number(ledger.serial);
   const span = { afterSerial: Math.max(0, serial - POINTS_MAX), untilSerial: serial };
   const entries = await entriesAfter(db, account, Number(ledger.id), span, POINTS_MAX);
-  const points = entries.map(({ atMs, balanceAfter }) => ({ atMs, balance: balanceAfter }));
-  const now = clock.nowMs();
-  const balances = points.map(({ balance }) => balance);
   const { currency, balance, display_name, description, iban } = ledger;
-  const [least, most] = [Math.min(...balances), Math.max(...balances)].map((one) =>
-    amountText(one, currency),
-  );
-  const told = `between ${least} and ${most} since ${dayText(points[0]?.atMs ?? now)}`;
+  const pointOf = (ms: number, minor: number) => ({
+    name: timeOf(ms),
+    value: Number(amountText(minor, currency)),
+    text: moneyOf(minor, currency),
+  });
   return {
-    title: `${display_name}, ${description} (${iban}): ${moneyOf(balance, currency)}, ${told}`,
-    svg: drawBalance(points, now),
+    kind: "chart",
+    title: `${display_name}, ${description} (${iban}): ${moneyOf(balance, currency)}`,
+    form: "steps",
+    unit: currency,
+    points: [
+      ...entries.map(({ atMs, balanceAfter }) => pointOf(atMs, balanceAfter)),
+      pointOf(clock.nowMs(), Number(balance)),
+    ],
   };
 }
 const accounts: ConsoleView = {
@@ -56,12 +60,12 @@ const accounts: ConsoleView = {
       ledger.status,
     ]);
   },
-  async drawings(context: Context) {
+  async widgets(context: Context) {
     const ledgers = await listBookLedgers(context.db, context.account, LEDGERS_READ_MAX);
     const shown = ledgers.filter(({ user_id, serial }) => Number(user_id) > 0 && Number(serial) > 1);
-    const drawings = [];
-    for (const ledger of shown.slice(0, CHARTS_MAX)) drawings.push(await chartOf(context, ledger));
-    return drawings;
+    const widgets = [];
+    for (const ledger of shown.slice(0, CHARTS_MAX)) widgets.push(await chartOf(context, ledger));
+    return widgets;
   },
 };
 const mutations: ConsoleView = {

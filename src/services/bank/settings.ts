@@ -7,7 +7,7 @@ const TIMES_MAX = 1_000_000;
 export const rateLimit: Setting<number> = {
   flag: "bank-rate-limit",
   key: "bankRateLimit",
-  help: "how many times the public bank's limits on requests callers have (10); 0 is no limit",
+  help: "factor on the public bank's rate limits (10); 0 is no limit",
   read(text) {
     const times = Number(text);
     if (!/^\d+$/.test(text) || times > TIMES_MAX)
@@ -18,7 +18,7 @@ export const rateLimit: Setting<number> = {
 export const openSandbox: Setting<string> = {
   flag: "bank-open-sandbox",
   key: "bankOpenSandbox",
-  help: "ACCOUNT in which anybody makes sandbox users without a credential; on loopback alone the oldest account",
+  help: "ACCOUNT in which anybody creates sandbox users without a credential (on loopback: the oldest account)",
   read(text) {
     if (!/^\d{12}$/.test(text)) throw new ConfigError(`"${text}" is not an account of twelve digits`);
     return text;

@@ -8,7 +8,7 @@ export type EngineChoice = (typeof CHOICES)[number];
 export const brailleEngine: Setting<EngineChoice> = {
   flag: "braille-engine",
   key: "brailleEngine",
-  help: "auto (the system's liblouis where it is there) or bundled",
+  help: "auto (the system's liblouis if installed) or bundled",
   read(text) {
     const choice = CHOICES.find((one) => one === text);
     if (choice === undefined) throw new ConfigError(`"${text}" is none of ${CHOICES.join(", ")}`);

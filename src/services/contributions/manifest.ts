@@ -13,8 +13,8 @@ export const manifest: Manifest = {
     const version = await findFfmpegVersion();
     const note =
       version === undefined
-        ? "no ffmpeg on this machine: a drawing stands for films"
-        : `ffmpeg ${version} takes pictures out of films`;
+        ? "ffmpeg is not installed: films get a generated placeholder picture"
+        : `ffmpeg ${version} makes the preview pictures of films`;
     return [{ what: "films", note }];
   },
 };

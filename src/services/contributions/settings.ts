@@ -9,7 +9,7 @@ export const MEDIA_BYTES_MAX = MEDIA_MB_MAX * 1024 * 1024;
 const mediaMb: Setting<number> = {
   flag: "contributions-media-mb",
   key: "contributionsMediaMb",
-  help: `how large a picture or film may be at the most (${MEDIA_MB_DEFAULT})`,
+  help: `largest size of a picture or film (${MEDIA_MB_DEFAULT})`,
   read(text) {
     const count = Number(text);
     if (!Number.isInteger(count) || count < 1 || count > MEDIA_MB_MAX)

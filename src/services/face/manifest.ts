@@ -12,10 +12,10 @@ export const manifest: Manifest = {
     const { findModelProblem } = await import("./recognizer/models-check.ts");
     const problem = await findModelProblem();
     if (problem !== undefined)
-      return [{ what: "face models", problem, mend: "install the packages again: npm ci" }];
+      return [{ what: "face models", problem, fix: "install the packages again: npm ci" }];
     const demographics = allowsDemographics(config)
-      ? "age, gender and emotion may be asked for"
+      ? "age, gender and emotion are on"
       : "age, gender and emotion are off";
-    return [{ what: "face models", note: `all there; ${demographics}` }];
+    return [{ what: "face models", note: `complete; ${demographics}` }];
   },
 };

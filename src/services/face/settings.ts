@@ -17,7 +17,7 @@ const indexMb: Setting<number> = {
   flag: "face-index-mb",
   key: "faceIndexMb",
   read: readMegabytes,
-  help: `how much memory indexes of faces take at the most (${INDEX_MB_DEFAULT})`,
+  help: `memory for indexes of faces (${INDEX_MB_DEFAULT})`,
 };
 export const indexBytesMaxOf = (config: Config): number =>
   (settingOf(config, indexMb) ?? INDEX_MB_DEFAULT) * 1024 * 1024;
@@ -28,7 +28,7 @@ export type DemographicsChoice = (typeof CHOICES)[number];
 const demographics: Setting<DemographicsChoice> = {
   flag: "face-demographics",
   key: "faceDemographics",
-  help: "on or off: whether age, gender, smile and emotion may be asked for (on)",
+  help: "on or off: age, gender, smile and emotion are available (on)",
   read(text) {
     const choice = CHOICES.find((one) => one === text);
     if (choice === undefined) throw new ConfigError(`"${text}" is none of ${CHOICES.join(", ")}`);

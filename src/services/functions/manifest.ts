@@ -7,10 +7,7 @@ export const manifest: Manifest = {
   settings,
   check: async (config) => [
     await (await import("./running/doctor.ts")).isolationOf(config),
-    optionalTool(
-      "bwrap",
-      "shutting deployed functions in with namespaces and a file system of their own (bubblewrap)",
-    ),
+    optionalTool("bwrap", "isolating deployed functions with their own file system (bubblewrap)"),
     optionalTool("python3", "running functions written in Python"),
     ...["go", "java", "ruby", "php", "dotnet"].map((program) =>
       optionalTool(program, `running functions whose medley-function.json names ${program}`),

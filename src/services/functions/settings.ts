@@ -25,32 +25,32 @@ const network: Setting<boolean> = {
   key: "functionsNetwork",
   isSwitch: true,
   read: readSwitch,
-  help: "deployed functions may reach the network",
+  help: "deployed functions may use the network",
 };
 const installs: Setting<boolean> = {
   flag: "functions-install",
   key: "functionsInstall",
   isSwitch: true,
   read: readSwitch,
-  help: "what package.json of a deployed function names is installed from the network",
+  help: "install the dependencies of a deployed function's package.json from the network",
 };
 const instances: Setting<number> = {
   flag: "functions-instances",
   key: "functionsInstances",
   read: readCount,
-  help: "how many processes of functions run at once (40)",
+  help: "number of function processes at the same time (40)",
 };
 const idleSeconds: Setting<number> = {
   flag: "functions-idle-seconds",
   key: "functionsIdleSeconds",
   read: readCount,
-  help: "how long a process of a function waits for its next request (60)",
+  help: "an idle function process ends after this time (60)",
 };
 const isolation: Setting<Isolation> = {
   flag: "functions-isolation",
   key: "functionsIsolation",
   read: readIsolation,
-  help: "how functions are shut in: bubblewrap, namespaces or permissions (the strongest that works)",
+  help: "isolation of functions: bubblewrap, namespaces or permissions (the strongest available)",
 };
 export const settings = [network, installs, instances, idleSeconds, isolation];
 

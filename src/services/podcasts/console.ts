@@ -36,7 +36,7 @@ async function chartsOf({ db, account, clock }: Context, { id, country }: Podcas
       kind: "chart",
       title: `Episodes by week, the last ${WEEKS_SHOWN} weeks`,
       form: "columns",
-      unit: "a week",
+      unit: "episodes",
       points: weeks.map(({ mondayMs, count }) => ({ name: dayOf(mondayMs), value: count })),
     },
     ...(audience.length === 0
@@ -46,7 +46,7 @@ async function chartsOf({ db, account, clock }: Context, { id, country }: Podcas
             kind: "chart",
             title: "Audience by region",
             form: "bars",
-            unit: "per cent",
+            unit: "%",
             points: audience,
           } as const,
         ]),

@@ -47,6 +47,6 @@ export const carrier: Setting<CarrierSettings> = {
   key: "carrier",
   read: readCarrier,
   readObject: checkCarrier,
-  help: "sip:user:password@host:port that voice calls go to",
+  help: "sip:user:password@host:port of the carrier for voice calls",
 };
 export const findCarrier = (config: Config): CarrierSettings | undefined => settingOf(config, carrier);

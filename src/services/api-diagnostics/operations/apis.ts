@@ -126,6 +126,13 @@ export const apis = resourceType<ApiProperties>({
   parent: instances,
   parameter: "apiId",
   idWords: "apis",
+  descriptions: {
+    get: "`export=true` adds an OpenAPI document of the operations and schemas. `{name};rev={n}` names a revision.",
+    put: `An OpenAPI document in \`value\` replaces the operations; operations that remain keep their policies. A PUT to \`{name};rev={n}\` with \`sourceApiId\` creates a revision as a copy, at its own path until a release makes it current. The path belongs to one API. An instance may have ${APIS_MAX} APIs, and an API ${OPERATIONS_MAX} operations. Gateways of all nodes use the change at their next call.`,
+    patch: "A new path applies to all revisions. Gateways of all nodes use the change at their next call.",
+    delete:
+      "An API with further revisions needs `deleteRevisions=true`. The API is removed from its products.",
+  },
   wire: { put: apiBody, patch: apiPatch, answer: apiAnswer },
   lists: listsBy(apiFilter),
   getQuery: apiQuery,
@@ -193,6 +200,11 @@ export const apiOperations = resourceType<OperationDetails>({
   parent: apis,
   parameter: "operationId",
   idWords: "api-operations",
+  descriptions: {
+    put: `The gateway forwards only calls that fit the method and template of an operation. An API may have ${OPERATIONS_MAX} operations. Gateways of all nodes use the change at their next call.`,
+    patch: "Gateways of all nodes use the change at their next call.",
+    delete: "Calls to it get 404 afterwards.",
+  },
   wire: { put: operationBody, patch: operationPatch, answer: operationAnswer },
   lists: listsBy(nameFilter("operations", "read-order")),
   errors: [errors.validation],

@@ -120,6 +120,12 @@ export const backends = resourceType<BackendProperties>({
   parent: instances,
   parameter: "backendId",
   idWords: "backends",
+  descriptions: {
+    get: "Credentials are never returned.",
+    put: `Policies route calls to it by \`set-backend-service\`. Credentials are stored encrypted and may contain \`{{name}}\` of named values. A tripped circuit breaker refuses calls for \`tripDuration\`, on each node separately. An instance may have ${BACKENDS_MAX} backends. Pools, proxies, TLS settings and certificates are refused.`,
+    patch: "Gateways of all nodes use the change at their next call.",
+    delete: "Policies that name it are not checked; their calls fail.",
+  },
   wire: { put: backendBody, patch: backendPatch, answer: backendAnswer },
   lists: listsBy(backendFilter),
   errors: [errors.validation],

@@ -54,6 +54,11 @@ const diagnosticsOf = (parent: ResourceType, idWords: string, level: "instance" 
     parent,
     parameter: "diagnosticId",
     idWords,
+    descriptions: {
+      put: `Decides which gateway calls are logged, how much of each, and by which logger. A diagnostic of an API takes precedence over one of the instance with the same name. A missing logger is created, unless \`--strict-parents\` is set. At most ${DIAGNOSTICS_MAX} at each level. Gateways of all nodes use the change at their next call.`,
+      patch: "Gateways of all nodes use the change at their next call.",
+      delete: "Calls are no longer logged by it. The logger stays.",
+    },
     wire: { put: diagnosticBody, patch: diagnosticPatch, answer: diagnostic },
     lists: listsBy(diagnosticFilter),
     errors: [errors.validation],

@@ -50,6 +50,11 @@ export const instances = resourceType<InstanceProperties>({
     example: "shop-api",
   },
   catalogType: "Service",
+  descriptions: {
+    get: "`gatewayUrl` is the address for callers of its APIs.",
+    put: "Creates a gateway at `/gateway/{name}`. If another account has an instance of that name, the address gets a suffix; see `gatewayUrl`. A child of a missing instance creates it, unless `--strict-parents` is set. Next, add an API with `api-diagnostics.apis.put`.",
+    delete: "Calls to its gateway get 404 afterwards.",
+  },
   wire: { put: instanceBody, patch: instancePatch, answer: instanceAnswer },
   lists: { bySubscription: true },
   actions: [showTraffic],

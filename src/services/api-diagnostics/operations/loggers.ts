@@ -77,6 +77,11 @@ export const loggers = resourceType<LoggerProperties>({
   parent: instances,
   parameter: "loggerId",
   idWords: "loggers",
+  descriptions: {
+    get: "Credentials are shown as placeholders, never as values.",
+    put: `Credentials are stored encrypted. An instance may have ${LOGGERS_MAX} loggers. Records are sent only by diagnostics that name the logger, so add one with \`api-diagnostics.diagnostics.put\`.`,
+    delete: "Refused while a diagnostic uses the logger.",
+  },
   wire: { put: loggerBody, patch: loggerPatch, answer: loggerAnswer },
   lists: listsBy(loggerFilter),
   errors: [errors.validation, errors.inUse],

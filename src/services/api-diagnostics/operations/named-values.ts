@@ -39,13 +39,20 @@ export const namedValues = resourceType<NamedValueProperties>({
   parent: instances,
   parameter: "namedValueId",
   idWords: "named-values",
+  descriptions: {
+    get: "A secret value is not returned; use `api-diagnostics.named-values.list-value`.",
+    put: `Policies and credentials of backends use it as \`{{displayName}}\`. All values are stored encrypted. The display name is unique, and an instance may have ${NAMED_VALUES_MAX} named values. Gateways of all nodes use the change at their next call.`,
+    patch: "Gateways of all nodes use the change at their next call.",
+    delete: "Policies that name it are not checked; their next change is refused until the name is gone.",
+  },
   wire: { put: namedValueBody, patch: namedValuePatch, answer: namedValueAnswer },
   lists: listsBy(namedValueFilter),
   errors: [errors.validation],
   actions: [
     {
       name: "listValue",
-      summary: "Shows the value.",
+      summary: "Reads the value of a named value.",
+      description: "Also returns secret values, so the permission for it should be rare.",
       answers: { 200: namedValueSecret },
       exclusive: false,
       handle: ({ resource }, context) => ({ value: openedValue(context, resource) }),

@@ -39,6 +39,12 @@ const policiesOf = (parent: ResourceType, idWords: string, title: string): Resou
     parent,
     parameter: "policyId",
     idWords,
+    descriptions: {
+      get: "`format` converts the document between `xml` and `rawxml`.",
+      put: "Replaces the policy document, which is compiled first: an unknown policy, named value or backend is refused with line and column. A document has at most 131072 characters and 200 steps. `<base />` is the place of the policies of the level above. Gateways of all nodes use the change at their next call.",
+      delete:
+        "The policies of the level above apply alone. Gateways of all nodes use the change at their next call.",
+    },
     wire: { put: policyBody, answer: policyAnswer },
     errors: [errors.validation],
     async prepare(wanted, { place }, context) {

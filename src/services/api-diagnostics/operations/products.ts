@@ -63,7 +63,8 @@ const hasApi = (product: Product, apiId = ""): boolean => apisOf(product).includ
 const linkApi: Action<ProductProperties> = {
   name: "apis/{apiId}",
   idWords: "put-api",
-  summary: "Puts an API into a product.",
+  summary: "Adds an API to a product.",
+  description: `Subscriptions to the product open the API from the next call on. Applies to all revisions of the API. 200 if it is in the product already.`,
   method: "PUT",
   permission: "apis/write",
   pathWords,
@@ -81,7 +82,8 @@ const linkApi: Action<ProductProperties> = {
 const checkApi: Action<ProductProperties> = {
   name: "apis/{apiId}",
   idWords: "head-api",
-  summary: "Tells whether an API is in a product.",
+  summary: "Checks whether an API is in a product.",
+  description: "204 if it is, otherwise 404.",
   method: "HEAD",
   permission: "apis/read",
   pathWords,
@@ -96,7 +98,9 @@ const checkApi: Action<ProductProperties> = {
 const unlinkApi: Action<ProductProperties> = {
   name: "apis/{apiId}",
   idWords: "delete-api",
-  summary: "Takes an API out of a product.",
+  summary: "Removes an API from a product.",
+  description:
+    "Subscriptions to the product no longer open the API. The API itself stays. 204 if it was not in the product.",
   method: "DELETE",
   permission: "apis/delete",
   pathWords,
@@ -116,7 +120,7 @@ type Select = (resource: ManagedResource) => boolean;
 const listQuery = listsBy(apiFilter);
 /** Lists resources of another type that belong to a resource. */
 export const listOfOthers = <P>(
-  shape: Pick<Action<P>, "name" | "idWords" | "summary" | "permission"> & {
+  shape: Pick<Action<P>, "name" | "idWords" | "summary" | "description" | "permission"> & {
     readonly type: string;
     readonly item: Parameters<typeof listOf>[0];
     belongs(owner: ManagedResource<P>): Select;
@@ -125,6 +129,7 @@ export const listOfOthers = <P>(
   name: shape.name,
   ...(shape.idWords !== undefined && { idWords: shape.idWords }),
   summary: shape.summary,
+  ...(shape.description !== undefined && { description: shape.description }),
   method: "GET",
   ...(shape.permission !== undefined && { permission: shape.permission }),
   query: Type.Object({
@@ -161,6 +166,7 @@ const listApis = listOfOthers<ProductProperties>({
   name: "apis",
   idWords: "list-apis",
   summary: "Lists the APIs of a product.",
+  description: "Only current revisions are listed. Pages have 100 APIs unless `$top` says otherwise.",
   permission: "apis/read",
   type: API_TYPE,
   item: apiAnswer,
@@ -174,7 +180,8 @@ export const listProductsOfApi = <P>(): Action<P> =>
   listOfOthers<P>({
     name: "products",
     idWords: "list-products",
-    summary: "Lists the products that an API is in.",
+    summary: "Lists the products that contain an API.",
+    description: "All revisions of an API are in the same products.",
     permission: "products/read",
     type: TYPE,
     item: productAnswer,
@@ -191,12 +198,19 @@ export const products = resourceType<ProductProperties>({
   parent: instances,
   parameter: "productId",
   idWords: "products",
+  descriptions: {
+    put: `A new product is \`notPublished\` and needs a subscription, unless the request says otherwise. Add APIs with \`api-diagnostics.products.put-api\`; they stay when the product is updated. An instance may have ${PRODUCTS_MAX} products. Gateways of all nodes use the change at their next call.`,
+    patch: "Gateways of all nodes use the change at their next call.",
+    delete:
+      "A product with subscriptions needs `deleteSubscriptions=true`, which deletes them too. Its APIs stay.",
+  },
   wire: { put: productBody, patch: productPatch, answer: productAnswer },
   lists: listsBy(productFilter),
   linkedLists: [
     {
       name: "subscriptions",
       summary: "Lists the subscriptions to a product.",
+      description: "Keys are not included. Pages have 100 subscriptions unless `$top` says otherwise.",
       of: () => SUBSCRIPTION_TYPE,
     },
   ],

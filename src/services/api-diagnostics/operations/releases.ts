@@ -30,6 +30,11 @@ export const releases = resourceType<ReleaseProperties>({
   parent: apis,
   parameter: "releaseId",
   idWords: "api-releases",
+  descriptions: {
+    put: `Makes the revision in \`apiId\` the current one: it swaps places with the earlier current revision, including operations, policies and diagnostics. The earlier one stays callable as a revision. At most ${RELEASES_MAX} releases of an API.`,
+    patch: "A different `apiId` releases that revision; other members change only the notes.",
+    delete: "Deletes only the record; the current revision stays.",
+  },
   wire: { put: releaseBody, patch: releasePatch, answer: releaseAnswer },
   lists: listsBy(releaseFilter),
   errors: [errors.validation],
@@ -64,6 +69,10 @@ export const schemas = resourceType<SchemaProperties>({
   parent: apis,
   parameter: "schemaId",
   idWords: "api-schemas",
+  descriptions: {
+    put: `Operations refer to schemas by name, and exports contain them. The import of a document with schemas replaces the schema \`imported\`. An API may have ${SCHEMAS_MAX} schemas.`,
+    delete: "Operations that refer to it are not checked.",
+  },
   wire: { put: schemaBody, answer: schemaAnswer },
   lists: listsBy(schemaFilter),
   errors: [errors.validation],

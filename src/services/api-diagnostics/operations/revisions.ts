@@ -129,6 +129,8 @@ export const listRevisions: Action<ApiProperties> = {
   name: "revisions",
   idWords: "list-revisions",
   summary: "Lists the revisions of an API, the newest first.",
+  description:
+    "`privateUrl` is the path at which a revision can be called before its release. Release it with `api-diagnostics.api-releases.put`.",
   method: "GET",
   permission: "revisions/read",
   query: Type.Object({

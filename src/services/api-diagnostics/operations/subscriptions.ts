@@ -89,7 +89,9 @@ export const keysOf = (
 
 const regenerate = (key: KeyName, path: string): Action<SubscriptionProperties> => ({
   name: path,
-  summary: `Makes a new ${key === "primaryKey" ? "first" : "second"} key; the old one no longer counts.`,
+  summary: `Generates a new ${key === "primaryKey" ? "primary" : "secondary"} key of a subscription.`,
+  description:
+    "The old key stops working immediately; the other key still works, so callers can change keys one after the other. Read the new key with `api-diagnostics.subscriptions.list-secrets`.",
   answers: { 204: noBody },
   async handle({ resource }, context) {
     const secrets = { ...resource.secrets, [key]: context.secrets.seal(newKey()) };
@@ -106,6 +108,13 @@ export const subscriptions = resourceType<SubscriptionProperties>({
   parent: instances,
   parameter: "sid",
   idWords: "subscriptions",
+  descriptions: {
+    get: "Keys are not returned; use `api-diagnostics.subscriptions.list-secrets`.",
+    put: `Keys that are not given are generated. A subscription to a product that needs approval starts as \`submitted\` and admits nobody until it is \`active\`. An instance may have ${SUBSCRIPTIONS_MAX} subscriptions, and a product may limit those of one owner. Gateways of all nodes use the change at their next call.`,
+    patch:
+      "Set `state` to `active`, `suspended`, `rejected` or `cancelled` to approve or stop it. Gateways of all nodes use the change at their next call.",
+    delete: "Its keys admit nobody afterwards.",
+  },
   wire: { put: subscriptionBody, patch: subscriptionPatch, answer: subscriptionAnswer },
   lists: listsBy(subscriptionFilter),
   errors: [errors.validation],
@@ -114,7 +123,9 @@ export const subscriptions = resourceType<SubscriptionProperties>({
     regenerate("secondaryKey", "regenerateSecondaryKey"),
     {
       name: "listSecrets",
-      summary: "Shows the keys.",
+      summary: "Reads the keys of a subscription.",
+      description:
+        "Callers send one of them in the header or query parameter that the API names. Both are equally valid.",
       answers: { 200: subscriptionKeys },
       exclusive: false,
       handle: ({ resource }, context) => keysOf(context, resource),

@@ -42,7 +42,9 @@ const entry = Type.Object({
 
 export const showTraffic: Action<InstanceProperties> = {
   name: "traffic",
-  summary: "Lists the last calls that came through the gateway of the node that answers.",
+  summary: "Lists the last gateway calls of an instance on this node.",
+  description:
+    "The last 200 calls are kept in memory and are lost at a restart. Each entry has the effect of each policy and the decision of each diagnostic. Poll with `after` set to the last number.",
   method: "GET",
   permission: "traffic/read",
   query: Type.Object({
@@ -61,7 +63,8 @@ export const TRAFFIC_PATH = "/gateway-traffic";
 /** The page asks for a token in the browser, so the operation itself is public. */
 export const trafficPage: Operation = {
   id: "api-diagnostics.traffic-page",
-  summary: "A page that shows what comes through a gateway, and what is kept of it",
+  summary: "Shows a page with the live traffic of a gateway",
+  description: "The page polls `api-diagnostics.instances.traffic` with the token that is entered on it.",
   ...pageFrom(renderTrafficPage),
   path: TRAFFIC_PATH,
   tags: ["additional"],

@@ -26,6 +26,8 @@ export const BACKUP_STATES = [
 const startJob = operation({
   id: "backup.StartBackupJob",
   summary: "Starts a backup of a resource",
+  description:
+    "Returns at once; a background job reads the resource and stores only chunks that the vault lacks. It must start within the start window (at least 60 minutes) and is attempted up to 5 times. `IdempotencyToken` returns the same job again. Refused for types that are opted out, and for air-gapped vaults. Poll `backup.DescribeBackupJob`.",
   method: "PUT",
   path: "/backup-jobs",
   permission: "backup:StartBackupJob",
@@ -92,7 +94,9 @@ async function stop(context: BackupContext, job: BackupJobRow): Promise<void> {
 }
 const stopJob = operation({
   id: "backup.StopBackupJob",
-  summary: "Stops a backup job, and those that it has started",
+  summary: "Stops a backup job and its child jobs",
+  description:
+    "The job is ABORTING until its node notices, then ABORTED, and leaves no recovery point. A job that has ended is refused.",
   method: "POST",
   path: "/backup-jobs/{backupJobId}",
   permission: "backup:StopBackupJob",
@@ -112,7 +116,8 @@ const stopJob = operation({
 
 const describeJob = operation({
   id: "backup.DescribeBackupJob",
-  summary: "How far a backup job is, or how it ended",
+  summary: "Returns the progress or the outcome of a backup job",
+  description: "A composite job shows the number of child jobs in each state.",
   method: "GET",
   path: "/backup-jobs/{backupJobId}",
   permission: "backup:DescribeBackupJob",
@@ -128,7 +133,8 @@ const describeJob = operation({
 
 const listJobs = operation({
   id: "backup.ListBackupJobs",
-  summary: "Backup jobs, the newest first",
+  summary: "Lists backup jobs, newest first",
+  description: "All filters must match. Another account's id gives an empty list.",
   method: "GET",
   path: "/backup-jobs/",
   permission: "backup:ListBackupJobs",

@@ -13,7 +13,9 @@ const STATES = ["CREATED", "RUNNING", "COMPLETED", "FAILED", "PARTIAL"] as const
 
 const startJob = operation({
   id: "backup.StartCopyJob",
-  summary: "Starts to copy a recovery point to another vault",
+  summary: "Starts a copy of a recovery point to another vault",
+  description:
+    "Runs in the background, up to 5 attempts. The destination may be in another region or account; another account must be of the same organization, with cross-account backup on, and its vault policy must allow it. The copy is encrypted with the destination's key and has a lifecycle of its own.",
   method: "PUT",
   path: "/copy-jobs",
   permission: "backup:StartCopyJob",
@@ -50,7 +52,8 @@ function viewOf(job: CopyJobRow, children?: Readonly<Record<string, number>>) {
 }
 const describeJob = operation({
   id: "backup.DescribeCopyJob",
-  summary: "How far a copy job is, or how it ended",
+  summary: "Returns the progress or the outcome of a copy job",
+  description: "A composite job shows the number of child jobs in each state.",
   method: "GET",
   path: "/copy-jobs/{copyJobId}",
   permission: "backup:DescribeCopyJob",
@@ -68,7 +71,9 @@ const describeJob = operation({
 
 const listJobs = operation({
   id: "backup.ListCopyJobs",
-  summary: "Copy jobs, the newest first",
+  summary: "Lists copy jobs, newest first",
+  description:
+    "Lists copies from vaults of this account and region. Another account's id gives an empty list.",
   method: "GET",
   path: "/copy-jobs/",
   permission: "backup:ListCopyJobs",

@@ -50,8 +50,8 @@ async function checkRoom(
 
 const createFramework = operation({
   id: "backup.CreateFramework",
-  summary: "Makes a framework of controls",
-  description: "They are held against plans, vaults, recovery points and resources now, and then once a day.",
+  summary: "Creates a framework of audit controls",
+  description: `A job evaluates the controls now, and then once a day, against plans, vaults, recovery points and resources. An account may have ${FRAMEWORKS_MAX} frameworks with ${CONTROLS_MAX} controls in a region, and no two with the same controls. See the findings in a report: \`backup.CreateReportPlan\`.`,
   method: "POST",
   path: "/audit/frameworks",
   permission: "backup:CreateFramework",
@@ -103,7 +103,9 @@ const createFramework = operation({
 
 const describeFramework = operation({
   id: "backup.DescribeFramework",
-  summary: "A framework with its controls",
+  summary: "Returns a framework with its controls",
+  description:
+    "`FrameworkStatus` is PARTIALLY_ACTIVE or INACTIVE if controls name resource types that are opted out.",
   method: "GET",
   path: "/audit/frameworks/{frameworkName}",
   permission: "backup:DescribeFramework",
@@ -134,7 +136,9 @@ function checkAtRest({ name, deployment_status: status }: store.Framework): void
 
 const updateFramework = operation({
   id: "backup.UpdateFramework",
-  summary: "Changes a framework's description and controls",
+  summary: "Changes the description and controls of a framework",
+  description:
+    "Controls replace the earlier ones and are evaluated soon by a job. Refused with a conflict while an evaluation for an earlier change is pending.",
   method: "PUT",
   path: "/audit/frameworks/{frameworkName}",
   permission: "backup:UpdateFramework",
@@ -179,7 +183,9 @@ const updateFramework = operation({
 
 const deleteFramework = operation({
   id: "backup.DeleteFramework",
-  summary: "Deletes a framework with what it found",
+  summary: "Deletes a framework with its findings",
+  description:
+    "Refused while a report plan reports on it, or while a change is pending. Reports that were written stay.",
   method: "DELETE",
   path: "/audit/frameworks/{frameworkName}",
   permission: "backup:DeleteFramework",
@@ -203,7 +209,8 @@ const deleteFramework = operation({
 
 const listFrameworks = operation({
   id: "backup.ListFrameworks",
-  summary: "Frameworks in the order of their names",
+  summary: "Lists frameworks by name",
+  description: "Controls are left out; read them with `backup.DescribeFramework`.",
   method: "GET",
   path: "/audit/frameworks",
   permission: "backup:ListFrameworks",

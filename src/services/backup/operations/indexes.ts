@@ -16,7 +16,9 @@ const ITEMS_MAX = 1000;
 
 const updateIndex = operation({
   id: "backup.UpdateRecoveryPointIndexSettings",
-  summary: "Lets the items of a recovery point be searched, or no more",
+  summary: "Enables or disables the search index of a recovery point",
+  description:
+    "A job builds the index; poll `backup.GetRecoveryPointIndexDetails`. Disabling deletes the index.",
   method: "POST",
   path: "/backup-vaults/{backupVaultName}/recovery-points/{recoveryPointArn}/index",
   permission: "backup:UpdateRecoveryPointIndexSettings",
@@ -46,7 +48,8 @@ const updateIndex = operation({
 
 const getIndex = operation({
   id: "backup.GetRecoveryPointIndexDetails",
-  summary: "Whether the items of a recovery point can be searched, and how many there are",
+  summary: "Returns the status and size of a recovery point's index",
+  description: "ResourceNotFound if it never had one.",
   method: "GET",
   path: "/backup-vaults/{backupVaultName}/recovery-points/{recoveryPointArn}/index",
   permission: "backup:GetRecoveryPointIndexDetails",
@@ -63,7 +66,8 @@ const getIndex = operation({
 
 const listIndexed = operation({
   id: "backup.ListIndexedRecoveryPoints",
-  summary: "Recovery points that have an index, the newest first",
+  summary: "Lists the recovery points with an index, newest first",
+  description: "Includes those whose index is being built or has failed; filter with `indexStatus`.",
   method: "GET",
   path: "/indexes/recovery-point/",
   permission: "backup:ListIndexedRecoveryPoints",
@@ -110,7 +114,8 @@ const ItemView = Type.Object({
 const NS_PER_SECOND = 1_000_000_000n;
 const searchPoint = operation({
   id: "backup.SearchRecoveryPointItems",
-  summary: "Files, folders and links in a recovery point whose paths fit a pattern, in their order",
+  summary: "Lists the files, folders and links of a recovery point by pattern",
+  description: `Needs an active index. Case is ignored. Pages have ${ITEMS_MAX} items by default.`,
   method: "GET",
   path: "/backup-vaults/{backupVaultName}/recovery-points/{recoveryPointArn}/items",
   permission: "backup:SearchRecoveryPointItems",

@@ -87,9 +87,8 @@ export async function createHold(
 
 const createLegalHold = operation({
   id: "backup.CreateLegalHold",
-  summary: "Keeps recovery points as they are",
-  description:
-    "What it selects, now and later, is neither deleted nor disassociated nor moved to cold storage until the hold is cancelled.",
+  summary: "Creates a legal hold on recovery points",
+  description: `Recovery points that it selects, now or later, are not deleted, disassociated or moved to cold storage until the hold is canceled, even if their lifecycle ends. An account may have ${HOLDS_MAX} active holds in a region. \`IdempotencyToken\` returns the same hold again.`,
   method: "POST",
   path: "/legal-holds/",
   permission: "backup:CreateLegalHold",
@@ -121,7 +120,8 @@ const createLegalHold = operation({
 
 const getLegalHold = operation({
   id: "backup.GetLegalHold",
-  summary: "A legal hold",
+  summary: "Returns a legal hold",
+  description: "`Status` is CREATING, ACTIVE, CANCELING or CANCELED; a job moves it on.",
   method: "GET",
   path: "/legal-holds/{legalHoldId}/",
   permission: "backup:GetLegalHold",
@@ -142,9 +142,9 @@ const getLegalHold = operation({
 
 const cancelLegalHold = operation({
   id: "backup.CancelLegalHold",
-  summary: "Ends a legal hold",
+  summary: "Cancels a legal hold",
   description:
-    "What it held follows its lifecycle again. The record of the hold is kept for as long as asked.",
+    "Its recovery points follow their lifecycle again, so overdue ones are deleted soon. The record is kept for `retainRecordInDays`, a year by default. A canceled hold is refused.",
   method: "DELETE",
   path: "/legal-holds/{legalHoldId}",
   permission: "backup:CancelLegalHold",
@@ -187,7 +187,8 @@ const cancelLegalHold = operation({
 
 const listLegalHolds = operation({
   id: "backup.ListLegalHolds",
-  summary: "Legal holds, cancelled ones as long as they are on record",
+  summary: "Lists legal holds",
+  description: "Includes canceled holds while their record is kept.",
   method: "GET",
   path: "/legal-holds/",
   permission: "backup:ListLegalHolds",
@@ -214,7 +215,8 @@ const listLegalHolds = operation({
 
 const listRecoveryPointsByLegalHold = operation({
   id: "backup.ListRecoveryPointsByLegalHold",
-  summary: "The recovery points that a legal hold keeps",
+  summary: "Lists the recovery points that a legal hold keeps",
+  description: "Empty for a canceled hold.",
   method: "GET",
   path: "/legal-holds/{legalHoldId}/recovery-points",
   permission: "backup:ListRecoveryPointsByLegalHold",

@@ -34,6 +34,7 @@ export const namedVault = ({ params }: Named, account: string, region: string): 
 type Clearing = {
   readonly id: string;
   readonly summary: string;
+  readonly description: string;
   readonly path: string;
   readonly tags?: readonly string[];
   /** The action that the policies decide on. */

@@ -20,7 +20,8 @@ function shownOf(context: BackupContext, given: ReturnType<typeof wire.givenPlan
 
 const listBackupPlanTemplates = operation({
   id: "backup.ListBackupPlanTemplates",
-  summary: "Plans to begin with",
+  summary: "Lists the templates for backup plans",
+  description: "The templates are fixed. Read one with `backup.GetBackupPlanFromTemplate`.",
   method: "GET",
   path: "/backup/template/plans",
   permission: "backup:ListBackupPlanTemplates",
@@ -55,7 +56,8 @@ const listBackupPlanTemplates = operation({
 
 const getBackupPlanFromTemplate = operation({
   id: "backup.GetBackupPlanFromTemplate",
-  summary: "The plan that a template says",
+  summary: "Returns the plan of a template",
+  description: "Creates nothing. Pass the document to `backup.CreateBackupPlan`, after its vaults exist.",
   method: "GET",
   path: "/backup/template/plans/{templateId}/toPlan",
   permission: "backup:GetBackupPlanFromTemplate",
@@ -89,8 +91,9 @@ function readPlan(text: string): Static<typeof wire.PlanInput> {
 
 const getBackupPlanFromJson = operation({
   id: "backup.GetBackupPlanFromJSON",
-  summary: "The plan that a JSON document says",
-  description: "What an exported plan says can be looked at, and made anew, in another account or region.",
+  summary: "Returns the plan of a JSON document",
+  description:
+    "Checks the document and adds defaults, but creates nothing. Use it to recreate an exported plan in another account or region.",
   method: "POST",
   path: "/backup/template/json/toPlan",
   permission: "backup:GetBackupPlanFromJSON",
@@ -129,7 +132,9 @@ const getBackupPlanFromJson = operation({
 
 const exportBackupPlanTemplate = operation({
   id: "backup.ExportBackupPlanTemplate",
-  summary: "A backup plan as a JSON document",
+  summary: "Returns a backup plan as a JSON document",
+  description:
+    "Contains the current version without ids and selections. Read it elsewhere with `backup.GetBackupPlanFromJSON`.",
   method: "GET",
   path: "/backup/plans/{backupPlanId}/toTemplate/",
   permission: "backup:ExportBackupPlanTemplate",

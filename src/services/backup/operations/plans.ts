@@ -157,8 +157,8 @@ export async function createPlan(context: BackupContext, region: string, plan: N
 
 const createBackupPlan = operation({
   id: "backup.CreateBackupPlan",
-  summary: "Makes a backup plan",
-  description: "Its rules run from now on, for the resources that its selections mean.",
+  summary: "Creates a backup plan",
+  description: `Rules run on their schedule from now on, for the resources of its selections; without selections nothing is backed up. All vaults must exist. A repeated request with the same \`CreatorRequestId\` and content returns the same plan. An account may have ${PLANS_MAX} plans in a region, each with at most 10 rules. Next: \`backup.CreateBackupSelection\`.`,
   method: "PUT",
   path: "/backup/plans/",
   permission: "backup:CreateBackupPlan",
@@ -189,8 +189,8 @@ const createBackupPlan = operation({
 
 const updateBackupPlan = operation({
   id: "backup.UpdateBackupPlan",
-  summary: "Makes a new version of a backup plan",
-  description: "Earlier versions stay to be looked at; the schedule is that of the new one.",
+  summary: "Creates a new version of a backup plan",
+  description: `The new schedule replaces the old one immediately; running jobs continue. Earlier versions stay readable, up to ${VERSIONS_MAX}.`,
   method: "POST",
   path: "/backup/plans/{backupPlanId}",
   permission: "backup:UpdateBackupPlan",
@@ -228,7 +228,9 @@ const updateBackupPlan = operation({
 
 const getBackupPlan = operation({
   id: "backup.GetBackupPlan",
-  summary: "A version of a backup plan",
+  summary: "Returns a version of a backup plan",
+  description:
+    "The current version unless `versionId` names another. Deleted plans stay readable while they have recovery points.",
   method: "GET",
   path: "/backup/plans/{backupPlanId}/",
   permission: "backup:GetBackupPlan",
@@ -273,8 +275,9 @@ const listMemberOf = (
 
 const deleteBackupPlan = operation({
   id: "backup.DeleteBackupPlan",
-  summary: "Deletes a backup plan that has no selections",
-  description: "It runs no more. Its versions are kept as long as there are recovery points that it made.",
+  summary: "Deletes a backup plan without selections",
+  description:
+    "Its rules stop. Recovery points stay, and its versions stay readable as long as there are any.",
   method: "DELETE",
   path: "/backup/plans/{backupPlanId}",
   permission: "backup:DeleteBackupPlan",
@@ -304,7 +307,8 @@ const deleteBackupPlan = operation({
 
 const listBackupPlans = operation({
   id: "backup.ListBackupPlans",
-  summary: "Backup plans in the order of their identifiers",
+  summary: "Lists backup plans by id",
+  description: "`includeDeleted` adds deleted plans that still have recovery points.",
   method: "GET",
   path: "/backup/plans/",
   permission: "backup:ListBackupPlans",
@@ -340,7 +344,8 @@ const listBackupPlans = operation({
 
 const listBackupPlanVersions = operation({
   id: "backup.ListBackupPlanVersions",
-  summary: "Versions of a backup plan, the newest first",
+  summary: "Lists the versions of a backup plan, newest first",
+  description: "Read one with `backup.GetBackupPlan` and its `versionId`.",
   method: "GET",
   path: "/backup/plans/{backupPlanId}/versions/",
   permission: "backup:ListBackupPlanVersions",

@@ -15,7 +15,9 @@ const Listed = Type.Object({
 
 const describeResource = operation({
   id: "backup.DescribeProtectedResource",
-  summary: "When a resource was last backed up and restored",
+  summary: "Returns when a resource was last backed up and restored",
+  description:
+    "Stays after the resource was deleted. ResourceNotFound if it was never backed up in this region.",
   method: "GET",
   path: "/resources/{resourceArn}",
   permission: "backup:DescribeProtectedResource",
@@ -32,7 +34,8 @@ const describeResource = operation({
 
 const listResources = operation({
   id: "backup.ListProtectedResources",
-  summary: "Resources that have been backed up, in the order of their ARNs",
+  summary: "Lists the resources that were backed up, by ARN",
+  description: "Only resources of the request's region.",
   method: "GET",
   path: "/resources/",
   permission: "backup:ListProtectedResources",
@@ -54,7 +57,8 @@ const listResources = operation({
 
 const listInVault = operation({
   id: "backup.ListProtectedResourcesByBackupVault",
-  summary: "Resources that have been backed up to a vault, in the order of their ARNs",
+  summary: "Lists the resources that were backed up to a vault, by ARN",
+  description: "Works for shared vaults with `backupVaultAccountId`.",
   method: "GET",
   path: "/backup-vaults/{backupVaultName}/resources/",
   permission: "backup:ListProtectedResourcesByBackupVault",
@@ -84,7 +88,8 @@ const listInVault = operation({
 
 const supportedTypes = operation({
   id: "backup.GetSupportedResourceTypes",
-  summary: "The kinds of resources that can be backed up",
+  summary: "Lists the resource types that can be backed up",
+  description: "Depends on the services that this server mounts.",
   method: "GET",
   path: "/supported-resource-types",
   permission: "backup:GetSupportedResourceTypes",

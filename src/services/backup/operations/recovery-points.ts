@@ -23,7 +23,9 @@ const found = [errors.notFound, errors.accessDenied];
 
 const describePoint = operation({
   id: "backup.DescribeRecoveryPoint",
-  summary: "A recovery point: of what, how large, and until when it is kept",
+  summary: "Returns a recovery point with its size and lifecycle",
+  description:
+    "`Status` is COMPLETED, PARTIAL if parts could not be backed up, DELETING, or EXPIRED if its role could not delete it.",
   method: "GET",
   path: "/backup-vaults/{backupVaultName}/recovery-points/{recoveryPointArn}",
   permission: "backup:DescribeRecoveryPoint",
@@ -45,7 +47,8 @@ const describePoint = operation({
 
 const restoreMetadata = operation({
   id: "backup.GetRecoveryPointRestoreMetadata",
-  summary: "What a restore says to give the resource back as it was",
+  summary: "Returns the metadata that restores the resource as it was",
+  description: "Change it as needed, for example the name, and pass it to `backup.StartRestoreJob`.",
   method: "GET",
   path: "/backup-vaults/{backupVaultName}/recovery-points/{recoveryPointArn}/restore-metadata",
   permission: "backup:GetRecoveryPointRestoreMetadata",
@@ -97,7 +100,9 @@ async function refuseKept(context: BackupContext, vault: VaultRow, point: PointR
 
 const deletePoint = operation({
   id: "backup.DeleteRecoveryPoint",
-  summary: "Deletes a recovery point; one whose role may not do that becomes EXPIRED",
+  summary: "Deletes a recovery point",
+  description:
+    "A job deletes the content; chunks that other recovery points use stay. Refused under a legal hold, in a locked vault, or during a deletion. If its role may not delete, it becomes EXPIRED instead.",
   method: "DELETE",
   path: "/backup-vaults/{backupVaultName}/recovery-points/{recoveryPointArn}",
   permission: "backup:DeleteRecoveryPoint",
@@ -120,7 +125,9 @@ const deletePoint = operation({
 
 const disassociate = operation({
   id: "backup.DisassociateRecoveryPoint",
-  summary: "Lets a continuous recovery point go: its source keeps its own history from then on",
+  summary: "Ends a continuous recovery point",
+  description:
+    "A job deletes it, and no further changes are recorded; other recovery points cannot be disassociated. Refused under a legal hold or in a locked vault.",
   method: "POST",
   path: "/backup-vaults/{backupVaultName}/recovery-points/{recoveryPointArn}/disassociate",
   permission: "backup:DisassociateRecoveryPoint",
@@ -139,7 +146,9 @@ const disassociate = operation({
 });
 const disassociateFromParent = operation({
   id: "backup.DisassociateRecoveryPointFromParent",
-  summary: "Makes a recovery point one of its own, apart from the composite it came with",
+  summary: "Detaches a recovery point from its composite",
+  description:
+    "It then has a lifecycle of its own and is not deleted with the composite. Refused under a legal hold or in a locked vault.",
   method: "DELETE",
   path: "/backup-vaults/{backupVaultName}/recovery-points/{recoveryPointArn}/parentAssociation",
   permission: "backup:DisassociateRecoveryPointFromParent",
@@ -169,7 +178,9 @@ function checkChange(vault: VaultRow, point: PointRow, coldAfterDays: number | u
 }
 const updateLifecycle = operation({
   id: "backup.UpdateRecoveryPointLifecycle",
-  summary: "Changes until when a recovery point is kept, counted from its creation",
+  summary: "Changes when a recovery point moves to cold storage and is deleted",
+  description:
+    "Days count from its creation, so it can be due at once. Content in cold storage stays there, for at least 90 days. Refused for continuous recovery points and in locked vaults.",
   method: "POST",
   path: "/backup-vaults/{backupVaultName}/recovery-points/{recoveryPointArn}",
   permission: "backup:UpdateRecoveryPointLifecycle",
@@ -212,7 +223,8 @@ const updateLifecycle = operation({
 
 const listInVault = operation({
   id: "backup.ListRecoveryPointsByBackupVault",
-  summary: "The recovery points of a vault, the newest first",
+  summary: "Lists the recovery points of a vault, newest first",
+  description: "All filters must match. Works for shared vaults with `backupVaultAccountId`.",
   method: "GET",
   path: "/backup-vaults/{backupVaultName}/recovery-points/",
   permission: "backup:ListRecoveryPointsByBackupVault",
@@ -266,7 +278,8 @@ const listInVault = operation({
 
 const listOfResource = operation({
   id: "backup.ListRecoveryPointsByResource",
-  summary: "The recovery points of a resource in all vaults, the newest first",
+  summary: "Lists the recovery points of a resource in all vaults, newest first",
+  description: "Also works for a resource that no longer exists.",
   method: "GET",
   path: "/resources/{resourceArn}/recovery-points/",
   permission: "backup:ListRecoveryPointsByResource",

@@ -26,7 +26,7 @@ const startReportJob = operation({
   id: "backup.StartReportJob",
   summary: "Writes a report now",
   description:
-    "It tells of jobs that ended in the last 24 hours and of those that have not, or of frameworks.",
+    "A background job writes it; poll `backup.DescribeReportJob`. Job reports cover jobs that ended in the last 24 hours and those that are running; compliance reports cover the frameworks. At most 100000 rows. `IdempotencyToken` returns the same job again.",
   method: "POST",
   path: "/audit/report-jobs/{reportPlanName}",
   permission: "backup:StartReportJob",
@@ -50,7 +50,8 @@ const startReportJob = operation({
 
 const describeReportJob = operation({
   id: "backup.DescribeReportJob",
-  summary: "A report job, and where its report lies",
+  summary: "Returns a report job with the location of its files",
+  description: "Reports and their jobs are deleted after 90 days.",
   method: "GET",
   path: "/audit/report-jobs/{reportJobId}",
   permission: "backup:DescribeReportJob",
@@ -64,7 +65,8 @@ const describeReportJob = operation({
 
 const listReportJobs = operation({
   id: "backup.ListReportJobs",
-  summary: "Report jobs, the newest first",
+  summary: "Lists report jobs, newest first",
+  description: "All filters must match.",
   method: "GET",
   path: "/audit/report-jobs",
   permission: "backup:ListReportJobs",
@@ -107,7 +109,8 @@ const listReportJobs = operation({
 
 const downloadReport = operation({
   id: "backup.DownloadReport",
-  summary: "The report that a report job wrote",
+  summary: "Downloads the report of a report job",
+  description: "Only in the formats of the report plan; others give ResourceNotFound.",
   method: "GET",
   path: "/audit/report-jobs/{reportJobId}/files/{format}",
   permission: "backup:DescribeReportJob",

@@ -64,8 +64,8 @@ async function checkSetting(context: BackupContext, setting: ReportSetting): Pro
 
 const createReportPlan = operation({
   id: "backup.CreateReportPlan",
-  summary: "Makes a plan of daily reports",
-  description: "Its reports lie in the outbox as files, and can be downloaded from their report job.",
+  summary: "Creates a plan for daily reports",
+  description: `A job writes a report every day to the outbox; download it with \`backup.DownloadReport\`. Only the managing account of an organization can report on other accounts. An account may have ${REPORT_PLANS_MAX} report plans in a region.`,
   method: "POST",
   path: "/audit/report-plans",
   permission: "backup:CreateReportPlan",
@@ -133,7 +133,8 @@ const createReportPlan = operation({
 
 const describeReportPlan = operation({
   id: "backup.DescribeReportPlan",
-  summary: "A report plan",
+  summary: "Returns a report plan",
+  description: "Includes the times of the last attempted and last successful report.",
   method: "GET",
   path: "/audit/report-plans/{reportPlanName}",
   permission: "backup:DescribeReportPlan",
@@ -149,6 +150,7 @@ const describeReportPlan = operation({
 const updateReportPlan = operation({
   id: "backup.UpdateReportPlan",
   summary: "Changes a report plan",
+  description: "Members that are not given stay. The next report uses the change.",
   method: "PUT",
   path: "/audit/report-plans/{reportPlanName}",
   permission: "backup:UpdateReportPlan",
@@ -180,7 +182,8 @@ const updateReportPlan = operation({
 
 const deleteReportPlan = operation({
   id: "backup.DeleteReportPlan",
-  summary: "Deletes a report plan; its reports stay",
+  summary: "Deletes a report plan",
+  description: "No further reports are written; reports that exist stay for 90 days after they were written.",
   method: "DELETE",
   path: "/audit/report-plans/{reportPlanName}",
   permission: "backup:DeleteReportPlan",
@@ -200,7 +203,8 @@ const deleteReportPlan = operation({
 
 const listReportPlans = operation({
   id: "backup.ListReportPlans",
-  summary: "Report plans in the order of their names",
+  summary: "Lists report plans by name",
+  description: "Only plans of the request's region.",
   method: "GET",
   path: "/audit/report-plans",
   permission: "backup:ListReportPlans",

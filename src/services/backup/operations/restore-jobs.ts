@@ -25,7 +25,9 @@ async function getPoint({ db, account }: BackupContext, arn: string) {
 }
 const startJob = operation({
   id: "backup.StartRestoreJob",
-  summary: "Starts to restore a resource from a recovery point",
+  summary: "Starts a restore of a resource from a recovery point",
+  description:
+    "Runs in the background, up to 5 attempts. `Metadata` says where and under what name; start from `backup.GetRecoveryPointRestoreMetadata`. Without a role, that of the backup is used. `IdempotencyToken` returns the same job again. Poll `backup.DescribeRestoreJob`.",
   method: "PUT",
   path: "/restore-jobs",
   permission: "backup:StartRestoreJob",
@@ -60,7 +62,9 @@ const startJob = operation({
 
 const describeJob = operation({
   id: "backup.DescribeRestoreJob",
-  summary: "How far a restore job is, or how it ended",
+  summary: "Returns the progress or the outcome of a restore job",
+  description:
+    "`CreatedResourceArn` names the restored resource. Jobs of restore tests also have the status of validation and deletion.",
   method: "GET",
   path: "/restore-jobs/{restoreJobId}",
   permission: "backup:DescribeRestoreJob",
@@ -75,7 +79,8 @@ const describeJob = operation({
 });
 const jobMetadata = operation({
   id: "backup.GetRestoreJobMetadata",
-  summary: "What a restore job was told",
+  summary: "Returns the metadata of a restore job",
+  description: "As it was given to the job.",
   method: "GET",
   path: "/restore-jobs/{restoreJobId}/metadata",
   permission: "backup:GetRestoreJobMetadata",
@@ -108,7 +113,8 @@ const Listed = Type.Object({
 
 const listJobs = operation({
   id: "backup.ListRestoreJobs",
-  summary: "Restore jobs, the newest first",
+  summary: "Lists restore jobs, newest first",
+  description: "Includes jobs of restore tests. Another account's id gives an empty list.",
   method: "GET",
   path: "/restore-jobs/",
   permission: "backup:ListRestoreJobs",
@@ -136,7 +142,8 @@ const listJobs = operation({
 });
 const listJobsOfResource = operation({
   id: "backup.ListRestoreJobsByProtectedResource",
-  summary: "Restore jobs of one resource, the newest first",
+  summary: "Lists the restore jobs of one resource, newest first",
+  description: "ResourceNotFound if the resource was never backed up in this region.",
   method: "GET",
   path: "/resources/{resourceArn}/restore-jobs/",
   permission: "backup:ListRestoreJobsByProtectedResource",

@@ -31,8 +31,8 @@ const memberOf = (plan: store.TestingPlanRecord) => ({
 
 const createRestoreTestingPlan = operation({
   id: "backup.CreateRestoreTestingPlan",
-  summary: "Makes a plan of restore tests",
-  description: "Recovery points are restored under scratch names, can be looked at, and are removed again.",
+  summary: "Creates a plan for restore tests",
+  description: `On its schedule, a job restores recovery points under temporary names and deletes the restored resources after the validation window. Without selections nothing is tested. An account may have ${TESTING_PLANS_MAX} such plans in a region. Next: \`backup.CreateRestoreTestingSelection\`.`,
   method: "PUT",
   path: "/restore-testing/plans",
   permission: "backup:CreateRestoreTestingPlan",
@@ -96,7 +96,8 @@ const createRestoreTestingPlan = operation({
 
 const getRestoreTestingPlan = operation({
   id: "backup.GetRestoreTestingPlan",
-  summary: "A restore testing plan",
+  summary: "Returns a restore testing plan",
+  description: "`LastExecutionTime` is the last scheduled run.",
   method: "GET",
   path: "/restore-testing/plans/{RestoreTestingPlanName}",
   permission: "backup:GetRestoreTestingPlan",
@@ -119,6 +120,7 @@ const getRestoreTestingPlan = operation({
 const updateRestoreTestingPlan = operation({
   id: "backup.UpdateRestoreTestingPlan",
   summary: "Changes a restore testing plan",
+  description: "Members that are not given stay. The next run follows the new schedule.",
   method: "PUT",
   path: "/restore-testing/plans/{RestoreTestingPlanName}",
   permission: "backup:UpdateRestoreTestingPlan",
@@ -144,7 +146,8 @@ const updateRestoreTestingPlan = operation({
 
 const deleteRestoreTestingPlan = operation({
   id: "backup.DeleteRestoreTestingPlan",
-  summary: "Deletes a restore testing plan that has no selections",
+  summary: "Deletes a restore testing plan without selections",
+  description: "Tests that are running end as usual, and their restored resources are deleted.",
   method: "DELETE",
   path: "/restore-testing/plans/{RestoreTestingPlanName}",
   permission: "backup:DeleteRestoreTestingPlan",
@@ -172,7 +175,8 @@ const deleteRestoreTestingPlan = operation({
 
 const listRestoreTestingPlans = operation({
   id: "backup.ListRestoreTestingPlans",
-  summary: "Restore testing plans in the order of their names",
+  summary: "Lists restore testing plans by name",
+  description: "Only plans of the request's region.",
   method: "GET",
   path: "/restore-testing/plans",
   permission: "backup:ListRestoreTestingPlans",

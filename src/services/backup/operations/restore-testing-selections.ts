@@ -38,7 +38,8 @@ const madeOf = (selection: store.TestingSelectionRecord) => ({
 
 const createRestoreTestingSelection = operation({
   id: "backup.CreateRestoreTestingSelection",
-  summary: "Tells a restore testing plan what it tests",
+  summary: "Adds a selection to a restore testing plan",
+  description: `Chooses resources of one type, by ARN or tags, when the plan runs. \`ValidationWindowHours\` is how long the restored resource stays. A plan may have ${SELECTIONS_MAX} selections.`,
   method: "PUT",
   path: "/restore-testing/plans/{RestoreTestingPlanName}/selections",
   permission: "backup:CreateRestoreTestingSelection",
@@ -109,7 +110,8 @@ const getSelection = ({ db, account, request }: BackupContext, named: NamedSelec
 
 const getRestoreTestingSelection = operation({
   id: "backup.GetRestoreTestingSelection",
-  summary: "A selection of a restore testing plan",
+  summary: "Returns a selection of a restore testing plan",
+  description: "Includes the metadata that overrides the inferred metadata.",
   method: "GET",
   path: "/restore-testing/plans/{RestoreTestingPlanName}/selections/{RestoreTestingSelectionName}",
   permission: "backup:GetRestoreTestingSelection",
@@ -134,6 +136,7 @@ const getRestoreTestingSelection = operation({
 const updateRestoreTestingSelection = operation({
   id: "backup.UpdateRestoreTestingSelection",
   summary: "Changes a selection of a restore testing plan",
+  description: "Members that are not given stay. Tests that are running are not affected.",
   method: "PUT",
   path: "/restore-testing/plans/{RestoreTestingPlanName}/selections/{RestoreTestingSelectionName}",
   permission: "backup:UpdateRestoreTestingSelection",
@@ -158,7 +161,8 @@ const updateRestoreTestingSelection = operation({
 
 const deleteRestoreTestingSelection = operation({
   id: "backup.DeleteRestoreTestingSelection",
-  summary: "Takes a selection from a restore testing plan",
+  summary: "Removes a selection from a restore testing plan",
+  description: "Tests that are running end as usual.",
   method: "DELETE",
   path: "/restore-testing/plans/{RestoreTestingPlanName}/selections/{RestoreTestingSelectionName}",
   permission: "backup:DeleteRestoreTestingSelection",
@@ -184,7 +188,8 @@ const deleteRestoreTestingSelection = operation({
 
 const listRestoreTestingSelections = operation({
   id: "backup.ListRestoreTestingSelections",
-  summary: "The selections of a restore testing plan in the order of their names",
+  summary: "Lists the selections of a restore testing plan by name",
+  description: "Conditions are left out; read them with `backup.GetRestoreTestingSelection`.",
   method: "GET",
   path: "/restore-testing/plans/{RestoreTestingPlanName}/selections",
   permission: "backup:ListRestoreTestingSelections",

@@ -10,7 +10,8 @@ import { operation } from "./operation.ts";
 
 const getRestoreTestingInferredMetadata = operation({
   id: "backup.GetRestoreTestingInferredMetadata",
-  summary: "What a restore test of a recovery point would say",
+  summary: "Returns the metadata that a restore test of a recovery point would use",
+  description: "Restores nothing. The name in it is a temporary one. Vaults of other accounts are refused.",
   method: "GET",
   path: "/restore-testing/inferred-metadata",
   permission: "backup:GetRestoreTestingInferredMetadata",
@@ -43,8 +44,9 @@ const getRestoreTestingInferredMetadata = operation({
 const DONE: ReadonlySet<string> = new Set(["SUCCESSFUL", "FAILED", "TIMED_OUT"]);
 const putRestoreValidationResult = operation({
   id: "backup.PutRestoreValidationResult",
-  summary: "Says whether what a restore test made is good",
-  description: "With a result, what was restored is removed at once instead of at the end of the window.",
+  summary: "Records the validation result of a restore test",
+  description:
+    "With SUCCESSFUL, FAILED or TIMED_OUT, a job deletes the restored resource now instead of at the end of the window. Refused for other restore jobs, and after a result.",
   method: "PUT",
   path: "/restore-jobs/{restoreJobId}/validations",
   permission: "backup:PutRestoreValidationResult",

@@ -62,8 +62,8 @@ export async function createSelection(
 
 const createBackupSelection = operation({
   id: "backup.CreateBackupSelection",
-  summary: "Tells a plan which resources it backs up",
-  description: "By name, by wildcard, by tags: looked at anew each time that a rule of the plan runs.",
+  summary: "Adds a selection of resources to a backup plan",
+  description: `Names, wildcards and tags are evaluated at each run of a rule, so later resources are included. The caller needs iam:PassRole on the role. A plan may have ${SELECTIONS_MAX} selections. A repeated request with the same \`CreatorRequestId\` returns the same selection.`,
   method: "PUT",
   path: "/backup/plans/{backupPlanId}/selections/",
   permission: "backup:CreateBackupSelection",
@@ -94,7 +94,8 @@ const createBackupSelection = operation({
 
 const getBackupSelection = operation({
   id: "backup.GetBackupSelection",
-  summary: "A selection of a plan",
+  summary: "Returns a selection of a backup plan",
+  description: "A selection cannot be changed: delete it and create another.",
   method: "GET",
   path: "/backup/plans/{backupPlanId}/selections/{selectionId}",
   permission: "backup:GetBackupSelection",
@@ -114,7 +115,8 @@ const getBackupSelection = operation({
 
 const deleteBackupSelection = operation({
   id: "backup.DeleteBackupSelection",
-  summary: "Takes a selection from a plan",
+  summary: "Removes a selection from a backup plan",
+  description: "Running jobs continue, and recovery points stay.",
   method: "DELETE",
   path: "/backup/plans/{backupPlanId}/selections/{selectionId}",
   permission: "backup:DeleteBackupSelection",
@@ -131,7 +133,8 @@ const deleteBackupSelection = operation({
 
 const listBackupSelections = operation({
   id: "backup.ListBackupSelections",
-  summary: "The selections of a plan",
+  summary: "Lists the selections of a backup plan",
+  description: "Conditions are left out; read them with `backup.GetBackupSelection`.",
   method: "GET",
   path: "/backup/plans/{backupPlanId}/selections/",
   permission: "backup:ListBackupSelections",

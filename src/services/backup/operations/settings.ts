@@ -20,7 +20,8 @@ const typesOf = (context: BackupContext): string[] =>
 
 const describeRegionSettings = operation({
   id: "backup.DescribeRegionSettings",
-  summary: "Which kinds of resources are backed up in this region",
+  summary: "Returns the resource types that are backed up in this region",
+  description: "Types are opted in until they are opted out.",
   method: "GET",
   path: "/account-settings",
   permission: "backup:DescribeRegionSettings",
@@ -39,8 +40,9 @@ const describeRegionSettings = operation({
 
 const updateRegionSettings = operation({
   id: "backup.UpdateRegionSettings",
-  summary: "Says which kinds of resources are backed up in this region",
-  description: "What is opted out is passed over by plans, and cannot be backed up on demand.",
+  summary: "Sets the resource types that are backed up in this region",
+  description:
+    "Types that are not given stay. Plans skip types that are opted out, and `backup.StartBackupJob` refuses them. Recovery points that exist stay. Unknown types are refused.",
   method: "PUT",
   path: "/account-settings",
   permission: "backup:UpdateRegionSettings",
@@ -89,7 +91,8 @@ const GlobalSettings = Type.Record(Type.String({ maxLength: 100 }), Type.String(
 
 const describeGlobalSettings = operation({
   id: "backup.DescribeGlobalSettings",
-  summary: "Whether the organization copies backups between its accounts",
+  summary: "Returns whether the organization may copy backups between its accounts",
+  description: "Refused for accounts outside an organization.",
   method: "GET",
   path: "/global-settings",
   permission: "backup:DescribeGlobalSettings",
@@ -107,7 +110,8 @@ const describeGlobalSettings = operation({
 
 const updateGlobalSettings = operation({
   id: "backup.UpdateGlobalSettings",
-  summary: "Says whether the organization copies backups between its accounts",
+  summary: "Sets whether the organization may copy backups between its accounts",
+  description: "Only the managing account of the organization may do so. Copies that exist stay.",
   method: "PUT",
   path: "/global-settings",
   permission: "backup:UpdateGlobalSettings",

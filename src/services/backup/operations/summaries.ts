@@ -124,7 +124,9 @@ const rest = { AggregationPeriod: Type.String(), NextToken: Type.Optional(wire.N
 
 const listBackupJobSummaries = operation({
   id: "backup.ListBackupJobSummaries",
-  summary: "Backup jobs counted by day",
+  summary: "Counts backup jobs by day, state and type",
+  description:
+    "Covers each of the last 14 days, or the last 7 or 14 days together. `ANY` counts each value by itself, `AGGREGATE_ALL` all together.",
   method: "GET",
   path: "/audit/backup-job-summaries",
   permission: "backup:ListBackupJobSummaries",
@@ -138,7 +140,8 @@ const listBackupJobSummaries = operation({
 });
 const listCopyJobSummaries = operation({
   id: "backup.ListCopyJobSummaries",
-  summary: "Copy jobs counted by day",
+  summary: "Counts copy jobs by day, state and type",
+  description: "Same periods and groups as `backup.ListBackupJobSummaries`.",
   method: "GET",
   path: "/audit/copy-job-summaries",
   permission: "backup:ListCopyJobSummaries",
@@ -152,7 +155,8 @@ const listCopyJobSummaries = operation({
 });
 const listRestoreJobSummaries = operation({
   id: "backup.ListRestoreJobSummaries",
-  summary: "Restore jobs counted by day",
+  summary: "Counts restore jobs by day, state and type",
+  description: "Same periods and groups as `backup.ListBackupJobSummaries`.",
   method: "GET",
   path: "/audit/restore-job-summaries",
   permission: "backup:ListRestoreJobSummaries",

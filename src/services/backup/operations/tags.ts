@@ -21,7 +21,8 @@ async function getTaggable({ catalog, account, request }: BackupContext, arn: st
 
 const listTags = operation({
   id: "backup.ListTags",
-  summary: "The tags of a resource, by name",
+  summary: "Lists the tags of a resource by key",
+  description: "For vaults, plans, recovery points, holds, frameworks, report plans and testing plans.",
   method: "GET",
   path: "/tags/{resourceArn}/",
   permission: "backup:ListTags",
@@ -47,7 +48,8 @@ const listTags = operation({
 
 const tagResource = operation({
   id: "backup.TagResource",
-  summary: "Adds tags to a resource; its other tags stay",
+  summary: "Adds tags to a resource",
+  description: "Other tags stay; a known key gets the new value. A resource may have 50 tags.",
   method: "POST",
   path: "/tags/{resourceArn}",
   permission: "backup:TagResource",
@@ -65,7 +67,8 @@ const tagResource = operation({
 
 const untagResource = operation({
   id: "backup.UntagResource",
-  summary: "Takes tags from a resource",
+  summary: "Removes tags from a resource",
+  description: "Unknown keys are ignored, so the request can be repeated.",
   method: "POST",
   path: "/untag/{resourceArn}",
   permission: "backup:UntagResource",

@@ -40,10 +40,9 @@ const shown = (vault: VaultRow) => ({
 
 const putEndpoint = operation({
   id: "backup.PutBackupVaultEndpoint",
-  summary: "Says which web address is told of which events in a vault",
+  summary: "Sets a URL that receives events of a vault",
   description:
-    "Deliveries are signed with the secret of the answer, which is shown once: the header `webhook-signature` is " +
-    "`v1,` and the base64 of the HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body, joined by dots.",
+    "Each call creates a new secret, which is returned once. Deliveries have the header `webhook-signature`: `v1,` and the base64 of the HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body, joined by dots. A failed delivery is attempted up to 6 times.",
   method: "PUT",
   path: PATH,
   tags: ["additional"],
@@ -67,7 +66,8 @@ const putEndpoint = operation({
 });
 const getEndpoint = operation({
   id: "backup.GetBackupVaultEndpoint",
-  summary: "Which web address is told of which events in a vault",
+  summary: "Returns the URL that receives events of a vault",
+  description: "The secret is never returned again; set the endpoint anew to replace it.",
   method: "GET",
   path: PATH,
   tags: ["additional"],
@@ -85,7 +85,8 @@ const getEndpoint = operation({
 });
 const deleteEndpoint = clearingVault({
   id: "backup.DeleteBackupVaultEndpoint",
-  summary: "No longer tells a web address of events in a vault",
+  summary: "Stops events of a vault to its URL",
+  description: "The topic of the vault is not affected. Repeating the request changes nothing.",
   path: PATH,
   tags: ["additional"],
   action: "DeleteBackupVaultNotifications",

@@ -18,7 +18,9 @@ const named = { BackupVaultName: Type.String(), BackupVaultArn: Type.String() };
 
 const putPolicy = operation({
   id: "backup.PutBackupVaultAccessPolicy",
-  summary: "Says who may do what with a vault",
+  summary: "Sets the access policy of a vault",
+  description:
+    "Replaces the earlier policy and takes effect immediately. It can open the vault to other accounts, and also denies: a policy can lock out the owner's credentials. At most 20480 characters and 100 statements.",
   method: "PUT",
   path: "/backup-vaults/{backupVaultName}/access-policy",
   permission: "backup:PutBackupVaultAccessPolicy",
@@ -36,7 +38,8 @@ const putPolicy = operation({
 });
 const getPolicy = operation({
   id: "backup.GetBackupVaultAccessPolicy",
-  summary: "Who may do what with a vault",
+  summary: "Returns the access policy of a vault",
+  description: "A vault without a policy gives ResourceNotFound.",
   method: "GET",
   path: "/backup-vaults/{backupVaultName}/access-policy",
   permission: "backup:GetBackupVaultAccessPolicy",
@@ -52,7 +55,8 @@ const getPolicy = operation({
 });
 const deletePolicy = clearingVault({
   id: "backup.DeleteBackupVaultAccessPolicy",
-  summary: "Takes the access policy from a vault",
+  summary: "Deletes the access policy of a vault",
+  description: "Other accounts lose their access immediately. Deleting a missing policy changes nothing.",
   path: "/backup-vaults/{backupVaultName}/access-policy",
   action: "DeleteBackupVaultAccessPolicy",
   cleared: { policy: null },
@@ -84,7 +88,8 @@ function checkLock({
 }
 const putLock = operation({
   id: "backup.PutBackupVaultLockConfiguration",
-  summary: "Locks a vault: for as long as nobody unlocks it, or after some days for good",
+  summary: "Locks a vault",
+  description: `Recovery points of a locked vault cannot be deleted or changed before their time, and new ones must fit the retention bounds. Without \`ChangeableForDays\` the lock can be removed again; with it (at least ${CHANGEABLE_DAYS_MIN} days) the lock becomes permanent after that time, for everybody.`,
   method: "PUT",
   path: "/backup-vaults/{backupVaultName}/vault-lock",
   permission: "backup:PutBackupVaultLockConfiguration",
@@ -120,7 +125,8 @@ const putLock = operation({
 });
 const deleteLock = operation({
   id: "backup.DeleteBackupVaultLockConfiguration",
-  summary: "Unlocks a vault whose lock is not yet for good",
+  summary: "Removes the lock of a vault",
+  description: "Refused when the lock is permanent, and for air-gapped vaults.",
   method: "DELETE",
   path: "/backup-vaults/{backupVaultName}/vault-lock",
   permission: "backup:DeleteBackupVaultLockConfiguration",
@@ -143,7 +149,9 @@ const deleteLock = operation({
 
 const putNotifications = operation({
   id: "backup.PutBackupVaultNotifications",
-  summary: "Says which topic is told of which events in a vault",
+  summary: "Sets the topic and events for notifications of a vault",
+  description:
+    "Replaces the earlier settings. Notifications appear in the outbox; add a URL with `backup.PutBackupVaultEndpoint` to receive them.",
   method: "PUT",
   path: "/backup-vaults/{backupVaultName}/notification-configuration",
   permission: "backup:PutBackupVaultNotifications",
@@ -168,7 +176,8 @@ const putNotifications = operation({
 });
 const getNotifications = operation({
   id: "backup.GetBackupVaultNotifications",
-  summary: "Which topic is told of which events in a vault",
+  summary: "Returns the topic and events for notifications of a vault",
+  description: "A vault without notifications gives ResourceNotFound.",
   method: "GET",
   path: "/backup-vaults/{backupVaultName}/notification-configuration",
   permission: "backup:GetBackupVaultNotifications",
@@ -188,7 +197,8 @@ const getNotifications = operation({
 });
 const deleteNotifications = clearingVault({
   id: "backup.DeleteBackupVaultNotifications",
-  summary: "No longer tells anybody of events in a vault",
+  summary: "Stops notifications of a vault to its topic",
+  description: "The endpoint of the vault is not affected. Repeating the request changes nothing.",
   path: "/backup-vaults/{backupVaultName}/notification-configuration",
   action: "DeleteBackupVaultNotifications",
   cleared: { topic_arn: null, events: null },

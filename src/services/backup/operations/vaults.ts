@@ -106,7 +106,8 @@ const made = {
 
 const createBackupVault = operation({
   id: "backup.CreateBackupVault",
-  summary: "Makes a vault, with a key of its own that all in it is sealed with",
+  summary: "Creates a vault with an encryption key of its own",
+  description: `Everything in the vault is encrypted with its key. An account may have ${VAULTS_MAX} vaults in a region. A repeated request with the same \`CreatorRequestId\` returns the same vault; otherwise an existing name is refused. Next, start a backup with \`backup.StartBackupJob\` or create a plan.`,
   method: "PUT",
   path: "/backup-vaults/{backupVaultName}",
   permission: "backup:CreateBackupVault",
@@ -140,7 +141,8 @@ function checkDays(minDays: number, maxDays: number): void {
 }
 const createAirGapped = operation({
   id: "backup.CreateLogicallyAirGappedBackupVault",
-  summary: "Makes a vault that is locked from the beginning and takes copies alone",
+  summary: "Creates a vault that is locked from the beginning and accepts copies only",
+  description: `The lock with its retention bounds can never be changed or removed. Fill it with \`backup.StartCopyJob\` or copy actions of a plan. Counts towards the ${VAULTS_MAX} vaults of a region.`,
   method: "PUT",
   path: "/logically-air-gapped-backup-vaults/{backupVaultName}",
   permission: "backup:CreateLogicallyAirGappedBackupVault",
@@ -175,7 +177,9 @@ const createAirGapped = operation({
 
 const describeVault = operation({
   id: "backup.DescribeBackupVault",
-  summary: "A vault: its lock, and how many recovery points lie in it",
+  summary: "Returns a vault with its lock and its number of recovery points",
+  description:
+    "A vault of another account can be read if its access policy allows it; name the owner with `backupVaultAccountId`.",
   method: "GET",
   path: "/backup-vaults/{backupVaultName}",
   permission: "backup:DescribeBackupVault",
@@ -192,7 +196,8 @@ const describeVault = operation({
 
 const deleteVault = operation({
   id: "backup.DeleteBackupVault",
-  summary: "Deletes a vault that holds no recovery points",
+  summary: "Deletes an empty vault",
+  description: "Refused while it has recovery points. The key is deleted with the vault.",
   method: "DELETE",
   path: "/backup-vaults/{backupVaultName}",
   permission: "backup:DeleteBackupVault",
@@ -215,7 +220,9 @@ const deleteVault = operation({
 
 const listVaults = operation({
   id: "backup.ListBackupVaults",
-  summary: "Vaults in the order of their names: the account's own, or those that others have opened to it",
+  summary: "Lists vaults by name",
+  description:
+    "With `shared`, vaults of other accounts whose access policies let the caller see them; otherwise the account's own.",
   method: "GET",
   path: "/backup-vaults/",
   permission: "backup:ListBackupVaults",

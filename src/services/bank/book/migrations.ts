@@ -4,6 +4,7 @@ import { createIndex, createTable } from "#kernel/db";
 import type { Migration } from "#kernel/operation";
 import { createAttachments } from "./migrations/attachments.ts";
 import { createCards } from "./migrations/cards.ts";
+import { addUsersToCatalog } from "./migrations/catalog.ts";
 import { createOauth } from "./migrations/oauth.ts";
 import { createOpenPages } from "./migrations/payments.ts";
 import { createShares } from "./migrations/shares.ts";
@@ -292,4 +293,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "007-oauth": { up: createOauth },
   "020-cards": { up: createCards },
   "010-open-pages": { up: createOpenPages },
+  "021-catalog": { up: addUsersToCatalog },
 };

@@ -17,7 +17,6 @@ export { recallPayments } from "./clearing.ts";
 export { nextClearingMs } from "./clearing-times.ts";
 export { exchangeOf, getRate, QUOTE, setRate, takeQuote } from "./conversions.ts";
 export { documentWork, type Made } from "./document-work.ts";
-export { drawBalance } from "./domain/balance-chart.ts";
 export { invoiceSums, itemSums, PRICES, VAT_PERCENT } from "./domain/billing.ts";
 export { CERTIFICATES_MAX, certificatesIn, PinnedChain } from "./domain/certificates.ts";
 export { dayText, laterMonth, monthStart, nextDay, readTime, yearOf } from "./domain/days.ts";

@@ -16,7 +16,9 @@ const drawn = new Map<string, Uint8Array>();
 
 export const getCellPicture = operationsFor<unknown>()({
   id: "braille.pictures.get",
-  summary: "The picture of a cell",
+  summary: "Returns the picture of a braille cell",
+  description:
+    "Names are two hexadecimal digits of the cell and `.gif`, `.png` or `.svg`. May be cached for a year.",
   method: "GET",
   path: "/img/char/{file}",
   permission: anyone,

@@ -7,7 +7,9 @@ import * as wire from "../wire.ts";
 
 export const listTables = operationsFor<unknown>()({
   id: "braille.tables.list",
-  summary: "The languages and grades that texts can be translated to",
+  summary: "Lists the languages and grades of braille",
+  description:
+    "`engine` names the translator of each table; it depends on what is installed. Other tables of an engine can be named too.",
   method: "GET",
   path: "/tables",
   permission: "braille:ListTables",

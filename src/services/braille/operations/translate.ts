@@ -30,6 +30,7 @@ type Spec = {
   readonly path: string;
   readonly form: Form;
   readonly summary: string;
+  readonly description: string;
   readonly shape: TSchema;
   readonly example: unknown;
 };
@@ -164,8 +165,15 @@ function operationsOf(spec: Spec, { suffix, mediaType, rights }: Address): Opera
   const otherTypes = (mediaType === undefined ? types : [mediaType]).filter((type) => type !== types[0]);
   const id = `braille.${spec.name}${suffix.replace(".", "-")}`;
   const summary = mediaType === undefined ? spec.summary : `${spec.summary}, always as ${mediaType}`;
+  const description = [
+    spec.description,
+    mediaType === undefined
+      ? "The table is chosen by `table`, or by `language` and `grade`; `direction=back` translates braille to text. The header `X-Braille-Engine` names the translator."
+      : `For pages and scripts without a key: only on the server's own machine, and at most ${LENGTH_WITHOUT_KEY_MAX} characters.`,
+  ].join(" ");
   const shared = {
     ...rights,
+    description,
     path: spec.path + suffix,
     answers: { 200: finishedJson(shape, ...otherTypes) },
     errors: [errors.unknownTable, errors.notBraille, errors.pictureTooLarge, errors.untranslatable],
@@ -218,7 +226,8 @@ const specs: readonly Spec[] = [
     name: "translate",
     path: "/translate/braille",
     form: "braille display",
-    summary: "Braille as ASCII braille, the way displays and embossers take it",
+    summary: "Translates text to ASCII braille for displays and embossers",
+    description: "Lines are broken at `width` cells.",
     shape: wire.TextAnswer,
     example: exampleOf('  ,fun ,transla;ns has "s?+ =\r\n"ey"o4\r\n', "braille display"),
   },
@@ -226,7 +235,8 @@ const specs: readonly Spec[] = [
     name: "dots",
     path: "/translate/braille/dots",
     form: "braille dots",
-    summary: "Braille as the numbers of the raised dots of each cell",
+    summary: "Translates text to the dot numbers of each braille cell",
+    description: "An empty cell is `none`.",
     shape: wire.CellsAnswer,
     example: exampleOf(["none", "none", "6", "124", "136", "1345"], "braille dots"),
   },
@@ -234,7 +244,8 @@ const specs: readonly Spec[] = [
     name: "unicode",
     path: "/translate/braille/unicode",
     form: "braille unicode",
-    summary: "Braille as Unicode characters",
+    summary: "Translates text to Unicode braille characters",
+    description: "One character for each cell, from U+2800 on.",
     shape: wire.CellsAnswer,
     example: exampleOf(["⠀", "⠀", "⠠", "⠋", "⠥", "⠝"], "braille unicode"),
   },
@@ -242,7 +253,9 @@ const specs: readonly Spec[] = [
     name: "image",
     path: "/translate/braille/image",
     form: "braille images",
-    summary: "Braille as an image for each cell, or as one picture",
+    summary: "Translates text to images of braille cells",
+    description:
+      "An `<img>` element for each cell; with `Accept: image/png` or `image/svg+xml` one picture of the whole.",
     shape: wire.CellsAnswer,
     example: exampleOf(
       [
@@ -255,7 +268,8 @@ const specs: readonly Spec[] = [
     name: "html",
     path: "/translate/braille/html",
     form: "braille html",
-    summary: "Braille as HTML entities",
+    summary: "Translates text to HTML entities of braille characters",
+    description: "One entity for each cell.",
     shape: wire.CellsAnswer,
     example: exampleOf(["&#x2800;", "&#x2800;", "&#x2820;", "&#x280b;"], "braille html"),
   },

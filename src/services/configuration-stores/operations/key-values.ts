@@ -81,7 +81,9 @@ const changing = { ...atKey, query: LabelQuery, headers: ConditionalHeaders } as
 
 const getKeyValue = operation({
   id: "configuration-data.get-key-value",
-  summary: "Reads a key-value, as it is or as it was.",
+  summary: "Reads a key-value, now or at an earlier time.",
+  description:
+    "`Accept-Datetime` reads the value at that time from the revisions, which are kept for 7 days (Free) or 30 days (Standard). Without `label` it reads the key-value that has none. `If-None-Match` gives 304 if nothing changed.",
   method: "GET",
   path: "/{store}/kv/{key}",
   permission: permission("keyValues/read"),
@@ -162,7 +164,9 @@ function requireUnlocked(current: ValueRow | undefined): void {
 
 const putKeyValue = operation({
   id: "configuration-data.put-key-value",
-  summary: "Sets a key-value; the former state stays readable as a revision.",
+  summary: "Creates or replaces a key-value.",
+  description:
+    "Also adds a revision. The same content again changes nothing, not even the entity tag. A key-value may have 10 KB with its label, content type and tags. Refused if it is locked, or if the store holds more than its tier allows (10 MB Free, 1 GB Standard), which a job measures at least daily.",
   method: "PUT",
   path: "/{store}/kv/{key}",
   permission: permission("keyValues/write"),
@@ -210,7 +214,9 @@ async function set(
 
 const deleteKeyValue = operation({
   id: "configuration-data.delete-key-value",
-  summary: "Deletes a key-value; its revisions stay for a while.",
+  summary: "Deletes a key-value.",
+  description:
+    "Revisions stay readable for 7 days (Free) or 30 days (Standard), and snapshots keep their copy. 204 if there is none. A locked key-value is refused.",
   method: "DELETE",
   path: "/{store}/kv/{key}",
   permission: permission("keyValues/delete"),
@@ -242,10 +248,11 @@ async function setLock(
   if ((current.locked === 1) === locked) return current;
   return replace(context, address, { ...keyValueOf(current), locked, size: current.size });
 }
-const lockOperation = (method: "PUT" | "DELETE", verb: string, summary: string) =>
+const lockOperation = (method: "PUT" | "DELETE", verb: string, summary: string, description: string) =>
   operation({
     id: `configuration-data.${verb}-key-value`,
     summary,
+    description,
     method,
     path: "/{store}/locks/{key}",
     permission: permission("keyValues/write"),
@@ -263,6 +270,16 @@ export const keyValueOperations = [
   getKeyValue,
   putKeyValue,
   deleteKeyValue,
-  lockOperation("PUT", "lock", "Locks a key-value: it can be read but neither set nor deleted."),
-  lockOperation("DELETE", "unlock", "Unlocks a key-value."),
+  lockOperation(
+    "PUT",
+    "lock",
+    "Locks a key-value.",
+    "A locked key-value can be read, but not set or deleted. Changes the entity tag and adds a revision, unless it is locked already.",
+  ),
+  lockOperation(
+    "DELETE",
+    "unlock",
+    "Unlocks a key-value.",
+    "Changes the entity tag and adds a revision, unless it is unlocked already.",
+  ),
 ];

@@ -113,7 +113,9 @@ function show(context: DataContext, { store, tail, page, wanted, atMs, headers }
 
 const listKeyValues = operation({
   id: "configuration-data.list-key-values",
-  summary: "Lists key-values by key, label and tags: as they are, as they were, or as a snapshot keeps them.",
+  summary: "Lists key-values by key, label and tags.",
+  description:
+    "`Accept-Datetime` lists them at an earlier time, and `snapshot` lists the copies in a snapshot, which needs the permission for snapshots too. Pages have 100 items; follow `@nextLink`. `If-None-Match` with the tag of a page gives 304 if nothing on it changed.",
   method: "GET",
   path: "/{store}/kv",
   permission: permission("keyValues/read"),
@@ -163,7 +165,9 @@ async function keptBy(
 
 const listKeyRevisions = operation({
   id: "configuration-data.list-revisions",
-  summary: "Lists present and past states of key-values, newest first.",
+  summary: "Lists the revisions of key-values, newest first.",
+  description:
+    "Includes the present state. Revisions are kept for 7 days (Free) or 30 days (Standard). Pages have 100 items; follow `@nextLink`.",
   method: "GET",
   path: "/{store}/revisions",
   permission: permission("keyValues/read"),
@@ -200,15 +204,17 @@ const NAME_FIELDS = new Set(["name"]);
 type NameList = {
   readonly word: "keys" | "labels";
   readonly summary: string;
+  readonly description: string;
   readonly media: "keyset" | "labelset";
   readonly filter: typeof parseFilter;
   list(db: DataContext["db"], store: string, options: NameOptions): Promise<string[]>;
   shown(name: string): string | null;
 };
-const nameList = ({ word, summary, media, filter, list, shown }: NameList) =>
+const nameList = ({ word, summary, description, media, filter, list, shown }: NameList) =>
   operation({
     id: `configuration-data.list-${word}`,
     summary,
+    description,
     method: "GET",
     path: `/{store}/${word}`,
     permission: permission("keyValues/read"),
@@ -250,7 +256,8 @@ export const listOperations = [
   listKeyRevisions,
   nameList({
     word: "keys",
-    summary: "Lists the keys that there are.",
+    summary: "Lists the keys of a store.",
+    description: "Each key once, whatever its labels. Pages have 100 keys; follow `@nextLink`.",
     media: "keyset",
     filter: parseFilter,
     list: listKeys,
@@ -258,7 +265,8 @@ export const listOperations = [
   }),
   nameList({
     word: "labels",
-    summary: "Lists the labels that there are.",
+    summary: "Lists the labels of a store.",
+    description: "`null` stands for key-values without a label. Pages have 100 labels; follow `@nextLink`.",
     media: "labelset",
     filter: parseLabelFilter,
     list: listLabels,

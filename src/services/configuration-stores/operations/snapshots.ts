@@ -91,7 +91,9 @@ const tierOf = async (context: DataContext, store: string): Promise<Tier> =>
 
 const getSnapshot = operation({
   id: "configuration-data.get-snapshot",
-  summary: "Reads a snapshot's description.",
+  summary: "Reads a snapshot.",
+  description:
+    "The response has the filters, size and status, not the items; list those with `configuration-data.list-key-values` and `snapshot`.",
   method: "GET",
   path: "/{store}/snapshots/{name}",
   permission: permission("snapshots/read"),
@@ -113,6 +115,7 @@ const getSnapshot = operation({
 const listAll = operation({
   id: "configuration-data.list-snapshots",
   summary: "Lists snapshots by name and status.",
+  description: "Pages have 100 snapshots; follow `@nextLink`. Expired snapshots are gone.",
   method: "GET",
   path: "/{store}/snapshots",
   permission: permission("snapshots/read"),
@@ -234,7 +237,9 @@ async function create(
 
 const createSnapshot = operation({
   id: "configuration-data.create-snapshot",
-  summary: "Takes a snapshot of the key-values that one to three filters find.",
+  summary: "Creates a snapshot of the key-values that one to three filters match.",
+  description:
+    "Copies the key-values now; a job makes the snapshot readable after `--provisioning-seconds`. Poll the URL in `operation-location`. A snapshot may have 1 MB; a larger one ends as `failed`. A name can be used once: snapshots cannot be changed or deleted, only archived.",
   method: "PUT",
   path: "/{store}/snapshots/{name}",
   permission: permission("snapshots/write"),
@@ -270,7 +275,9 @@ const createSnapshot = operation({
 
 const changeSnapshot = operation({
   id: "configuration-data.change-snapshot",
-  summary: "Archives a snapshot, which then expires, or recovers it.",
+  summary: "Archives or recovers a snapshot.",
+  description:
+    "An archived snapshot stays readable and is deleted by a job after its retention period: 7 days in the Free tier, by default 30 and at most 90 days in Standard. Recovering it before then cancels the deletion. Refused while it is being created or if it failed.",
   method: "PATCH",
   path: "/{store}/snapshots/{name}",
   permission: permission("snapshots/archive/action"),
@@ -317,7 +324,8 @@ const STATUS_WORDS = {
 } as const;
 const getOperation = operation({
   id: "configuration-data.get-operation",
-  summary: "Tells how far the making of a snapshot has come.",
+  summary: "Reads the status of a snapshot's creation.",
+  description: "`Running`, then `Succeeded` or `Failed` with the error.",
   method: "GET",
   path: "/{store}/operations",
   permission: permission("snapshots/read"),

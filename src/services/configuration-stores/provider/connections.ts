@@ -53,6 +53,11 @@ export const connections = resourceType<ConnectionProperties>({
     example: "connection-1",
   },
   catalogType: false,
+  descriptions: {
+    get: "The connection state is `Pending`, `Approved`, `Rejected` or `Disconnected`.",
+    put: "Approves or rejects a connection by its state. The first approved connection closes the endpoint of a store without explicit `publicNetworkAccess` to public requests. The private endpoint of a connection cannot change.",
+    delete: "Without an approved connection, the endpoint of the store may be open to public requests again.",
+  },
   wire: { put: ConnectionBody, answer: ConnectionAnswer },
   errors: [storeErrors.invalidEndpoint, storeErrors.connectionState],
   statuses: { put: { created: 201, updated: 200, acceptedCreate: 201, acceptedUpdate: 201 } },

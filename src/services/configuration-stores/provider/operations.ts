@@ -35,7 +35,9 @@ const LINK_ERRORS = [...SUBSCRIPTION_ERRORS, managementErrors.resourceNotFound];
 
 const checkNameAvailability = operation({
   id: "configuration-stores.check-name-availability",
-  summary: "Tells whether a store of that name could be made, by anybody.",
+  summary: "Checks whether a name is available for a configuration store.",
+  description:
+    "Names are unique across all accounts. The check does not reserve the name: another account may take it first.",
   method: "POST",
   path: `${providerPath(NAMESPACE)}/checkNameAvailability`,
   permission: `${NAMESPACE}/checkNameAvailability/read`,
@@ -73,7 +75,8 @@ const linkOf = (store: ManagedResource) => ({
 
 const listPrivateLinks = operation({
   id: "configuration-stores.private-link-resources.list",
-  summary: "Lists what private endpoints of a store can reach.",
+  summary: "Lists the private link resources of a configuration store.",
+  description: "Always one: the store itself, `configurationStores`.",
   method: "GET",
   path: `${STORE_PATH}/privateLinkResources`,
   permission: `${STORE_TYPE}/privateLinkResources/read`,
@@ -88,7 +91,8 @@ const listPrivateLinks = operation({
 
 const getPrivateLink = operation({
   id: "configuration-stores.private-link-resources.get",
-  summary: "Reads one thing that private endpoints of a store can reach.",
+  summary: "Reads a private link resource of a configuration store.",
+  description: "The only name is `configurationStores`; others give 404.",
   method: "GET",
   path: `${STORE_PATH}/privateLinkResources/{groupName}`,
   permission: `${STORE_TYPE}/privateLinkResources/read`,

@@ -29,6 +29,8 @@ export const listKeys: Action<StoreProperties> = {
   name: "ListKeys",
   idWords: "list-keys",
   summary: "Lists the access keys of a configuration store.",
+  description:
+    "Returns the secrets and connection strings of two full and two read-only keys. Empty if `disableLocalAuth` is set. Clients sign requests to `endpoint` with a key.",
   query: Type.Object({ $skipToken: Type.Optional(Type.String()) }),
   answers: { 200: ApiKeys },
   exclusive: false,
@@ -41,7 +43,9 @@ export const listKeys: Action<StoreProperties> = {
 export const regenerateKey: Action<StoreProperties> = {
   name: "RegenerateKey",
   idWords: "regenerate-key",
-  summary: "Gives an access key a new secret; the former one stops working at once.",
+  summary: "Generates a new secret for an access key of a configuration store.",
+  description:
+    "The old secret stops working immediately; the id stays. Change clients to the other key of the same kind first.",
   body: RegenerateBody,
   answers: { 200: ApiKey },
   errors: [storeErrors.keyRequired, storeErrors.keyNotFound],
@@ -61,6 +65,8 @@ export const listKeyValue: Action<StoreProperties> = {
   name: "listKeyValue",
   idWords: "list-key-value",
   summary: "Reads one key-value of a configuration store.",
+  description:
+    "For callers of the management API; it needs no access key. Without `label` it reads the key-value that has none.",
   body: KeyValueRequest,
   answers: { 200: KeyValueAnswer },
   errors: [storeErrors.keyValueNotFound],

@@ -147,6 +147,13 @@ export const stores = resourceType<StoreProperties>({
   nameIsGlobal: true,
   nameTaken: ({ names }) => nameTaken(names.at(-1) ?? ""),
   catalogType: "ConfigurationStore",
+  descriptions: {
+    get: "`endpoint` is the URL of the key-values; requests to it are signed with a key from `configuration-stores.stores.list-keys`.",
+    put: "Creates four access keys, two of them read-only, unless `disableLocalAuth` is set. The Free tier holds 10 MB and keeps revisions for 7 days, Standard 1 GB and 30 days. A Standard store cannot become Free. Soft delete and purge protection are not supported.",
+    patch: "Setting `disableLocalAuth` deletes all access keys; clearing it creates new ones.",
+    delete:
+      "Deletes all key-values, revisions, snapshots and access keys. A deleted store cannot be recovered, and its name is free again.",
+  },
   wire: { put: StoreBody, patch: StoreChange, answer: StoreAnswer },
   lists: { bySubscription: true },
   errors: [

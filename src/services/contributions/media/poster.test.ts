@@ -35,7 +35,7 @@ it("takes a picture from a second on, or from the middle of what is shorter", as
   onlyAt("-ss 1 ");
   expect(await findFfmpegVersion()).toBe("7.1-example");
   const [films] = (await manifest.check?.(readConfig({}, {}))) ?? [];
-  expect(films).toEqual({ what: "films", note: "ffmpeg 7.1-example takes pictures out of films" });
+  expect(films).toEqual({ what: "films", note: "ffmpeg 7.1-example makes the preview pictures of films" });
   expect(await poster(10)).toBe("a picture");
   onlyAt("-ss 0.25 ");
   expect(await poster(0.5)).toBe("a picture");

@@ -22,6 +22,7 @@ function scopesOf({ principal }: ContributionsContext): string[] {
 const listScopes = operation({
   id: "contributions.scopes.list",
   summary: "Lists the scopes of the caller's credential",
+  description: "A credential without scopes has `full`.",
   method: "GET",
   path: "/scopes",
   permission: "contributions:ListScopes",
@@ -32,6 +33,7 @@ const listScopes = operation({
 const listCredentials = operation({
   id: "contributions.credentials.list",
   summary: "Lists the credentials of the caller",
+  description: "The credential of this request and, for a person, the user name. Secrets are not included.",
   method: "GET",
   path: "/credentials",
   permission: "contributions:ListCredentials",
@@ -49,7 +51,8 @@ const listCredentials = operation({
 
 const verify = operation({
   id: "contributions.verify",
-  summary: "Reads the person of the caller's token",
+  summary: "Returns the person of the caller's token",
+  description: "Also updates the stored profile of the person from the identity service.",
   method: "POST",
   path: "/verify",
   permission: "contributions:Verify",
@@ -78,8 +81,9 @@ const parameter = (description: string, example: string) =>
 const NO_STORE = { "cache-control": "no-store", pragma: "no-cache" };
 const token = operation({
   id: "contributions.token",
-  summary:
-    "A token for a person's name and password, shown by a registered client (OAuth 2.0 password grant)",
+  summary: "Issues an access token for a person's name and password (OAuth 2.0 password grant)",
+  description:
+    "The client must be registered with the identity service, which also limits wrong passwords. The token has the scope `full` and expires after an hour.",
   method: "POST",
   path: "/token",
   permission: anyone,

@@ -204,7 +204,8 @@ const noteAssignment = (
 
 const postAssignment = operation({
   id: "contributions.assignments.create",
-  summary: "Makes an assignment, or changes the one whose id is given",
+  summary: "Creates an assignment, or changes the one whose id is given",
+  description: `Only the owner may change it; members that are not given stay. Jobs open and close it at \`starts\` and \`ends\`. A new location precision blurs earlier contributions in a job. An account may have ${ASSIGNMENTS_MAX} assignments. Its public page is \`contributions.pages.view\`.`,
   method: "POST",
   path: "/assignments",
   permission: "contributions:CreateAssignment",
@@ -225,7 +226,8 @@ const postAssignment = operation({
 
 const readAssignment = operation({
   id: "contributions.assignments.get",
-  summary: "Reads an assignment",
+  summary: "Returns an assignment",
+  description: "404 if the caller may not see it.",
   method: "GET",
   path: "/assignments/{id}",
   permission: "contributions:GetAssignment",
@@ -240,7 +242,9 @@ const text = (description: string, example: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 200, description, examples: [example] }));
 const listAssignments = operation({
   id: "contributions.assignments.list",
-  summary: "Lists assignments: featured ones first, then the newest",
+  summary: "Lists assignments, featured ones first, then the newest",
+  description:
+    "Assignments that the caller may not see yet are left out. `X-total-count` has the number of all.",
   method: "GET",
   path: "/assignments",
   permission: "contributions:ListAssignments",
@@ -273,7 +277,9 @@ const listAssignments = operation({
 
 const deleteAssignment = operation({
   id: "contributions.assignments.delete",
-  summary: "Deletes an assignment. A job deletes its contributions",
+  summary: "Deletes an assignment with its contributions",
+  description:
+    "Only the owner may. It is hidden immediately and its URL words are free; a job deletes the contributions with their media.",
   method: "DELETE",
   path: "/assignments/{id}",
   permission: "contributions:DeleteAssignment",

@@ -54,6 +54,8 @@ export async function viewOf(
 const postContribution = operation({
   id: "contributions.contributions.create",
   summary: "Sends a contribution to an assignment",
+  description:
+    "The assignment must be open. Upload media first with `contributions.media.create`. The moderation policy of the assignment decides whether it is public immediately. The position of the first picture is used if none is given. Subscribers are notified by jobs.",
   method: "POST",
   path: "/contributions",
   permission: "contributions:CreateContribution",
@@ -80,7 +82,8 @@ const postContribution = operation({
 
 const readContribution = operation({
   id: "contributions.contributions.get",
-  summary: "Reads a contribution",
+  summary: "Returns a contribution",
+  description: "404 unless it is public, the caller's own, or the caller moderates it.",
   method: "GET",
   path: "/contributions/{id}",
   permission: "contributions:GetContribution",
@@ -95,7 +98,8 @@ const readContribution = operation({
 
 const deleteContribution = operation({
   id: "contributions.contributions.delete",
-  summary: "Hides a contribution immediately. A job deletes it with its media",
+  summary: "Deletes a contribution with its media",
+  description: "Its contributor or a moderator may. It is hidden immediately; a job deletes it.",
   method: "DELETE",
   path: "/contributions/{id}",
   permission: "contributions:DeleteContribution",
@@ -127,9 +131,9 @@ const Place = Type.Optional(
 );
 const listContributions = operation({
   id: "contributions.contributions.list",
-  summary: "Lists the contributions that match all filters, the newest first",
+  summary: "Lists the contributions that match all filters, newest first",
   description:
-    "Pages by number shift when something new comes in; the address in the Link header goes on exactly where the page ended. X-total-count says how many fit, however many; where more than 5,000 have the words of q, and for the first seconds after a start, only where they are 2,000 at the most. POST /export-summary always counts.",
+    "The caller sees public contributions, their own and those that they moderate. Page numbers shift when contributions arrive; the URL in the Link header continues exactly. `X-total-count` is left out if counting would take long; `contributions.exports.summarise` always counts. `format=rss` returns a feed.",
   method: "GET",
   path: "/contributions",
   permission: "contributions:ListContributions",

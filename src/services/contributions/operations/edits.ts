@@ -36,7 +36,8 @@ const historyOf = (edits: readonly EditRow[]) =>
 
 const change = operation({
   id: "contributions.contributions.change",
-  summary: "Changes the text of a contribution. Only its sender may, until a moderator decides",
+  summary: "Changes the text of a contribution",
+  description: `Only its contributor may, and only before a decision of moderation. Earlier texts are kept, up to ${EDITS_MAX}. The URL stays. The same text changes nothing.`,
   method: "PATCH",
   path: "/contributions/{id}",
   permission: "contributions:ChangeContribution",
@@ -84,7 +85,8 @@ const change = operation({
 
 const history = operation({
   id: "contributions.contributions.edits",
-  summary: "Lists earlier texts of a contribution, the latest first",
+  summary: "Lists earlier texts of a contribution, newest first",
+  description: "For its contributor and its moderators.",
   method: "GET",
   path: "/contributions/{id}/edits",
   permission: "contributions:ListEdits",

@@ -47,8 +47,7 @@ function sizeText(bytes: number): string {
 const create = operation({
   id: "contributions.exports.create",
   summary: "Exports contributions as an archive",
-  description:
-    "Answers at once; the archive holds what the caller may see of what there is now, and is kept for seven days while it is one of the latest twenty of its owner.",
+  description: `Returns at once; a job writes the archive of what the caller may see now. Poll \`contributions.exports.get\`. The archive is kept for 7 days, while it is one of the last 20 of its owner. A person may have ${UNFINISHED_MAX} exports in progress.`,
   method: "POST",
   path: "/export",
   permission: "contributions:CreateExport",
@@ -90,6 +89,7 @@ const create = operation({
 const summarise = operation({
   id: "contributions.exports.summarise",
   summary: "Estimates the size of an export",
+  description: "Counts contributions and media without exporting anything.",
   method: "POST",
   path: "/export-summary",
   permission: "contributions:SummariseExport",
@@ -121,7 +121,9 @@ const missing = () => errors.notFound("There is no such export.");
 
 const get = operation({
   id: "contributions.exports.get",
-  summary: "Reads the progress of an export, and its address once it is complete",
+  summary: "Returns the progress of an export and its download URL",
+  description:
+    "The URL is valid for an hour; read the export again for a new one. Only for its owner and the account.",
   method: "GET",
   path: "/exports/{id}",
   permission: "contributions:GetExport",
@@ -140,6 +142,7 @@ const get = operation({
 const download = operation({
   id: "contributions.exports.download",
   summary: "Downloads the archive of an export",
+  description: "The token in the URL is the authorisation. Supports ranges, so downloads can be resumed.",
   method: "GET",
   path: "/exports/{id}/download",
   permission: anyone,

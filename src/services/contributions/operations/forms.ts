@@ -40,7 +40,8 @@ async function viewOf(context: ContributionsContext, form: FormRow) {
 
 const postForm = operation({
   id: "contributions.forms.create",
-  summary: "Makes a form",
+  summary: "Creates a form",
+  description: `An account may have ${FORMS_MAX} forms. Use it by the \`form\` of an assignment: then contributions must fill it in.`,
   method: "POST",
   path: "/forms",
   permission: "contributions:CreateForm",
@@ -82,7 +83,8 @@ const postForm = operation({
 });
 const readForm = operation({
   id: "contributions.forms.get",
-  summary: "Reads a form",
+  summary: "Returns a form",
+  description: "Forms are public in the account; responses are not.",
   method: "GET",
   path: "/forms/{id}",
   permission: "contributions:GetForm",
@@ -93,7 +95,8 @@ const readForm = operation({
 });
 const listForms = operation({
   id: "contributions.forms.list",
-  summary: "Lists the forms of a person, the newest first",
+  summary: "Lists the forms of a person, newest first",
+  description: "`X-total-count` has the number of all.",
   method: "GET",
   path: "/forms",
   permission: "contributions:ListForms",
@@ -124,7 +127,8 @@ const listForms = operation({
 });
 const deleteForm = operation({
   id: "contributions.forms.delete",
-  summary: "Deletes a form. A job deletes its responses",
+  summary: "Deletes a form with its responses",
+  description: "Only its owner may. A job deletes the responses. Contributions stay.",
   method: "DELETE",
   path: "/forms/{id}",
   permission: "contributions:DeleteForm",
@@ -182,6 +186,8 @@ export async function saveResponse(
 const postResponse = operation({
   id: "contributions.form-responses.create",
   summary: "Fills in a form",
+  description:
+    "Required fields must be filled in, and all problems are reported together. A contribution that is named must be the caller's own.",
   method: "POST",
   path: "/form-responses",
   permission: "contributions:CreateFormResponse",
@@ -227,7 +233,8 @@ async function mayRead(
 }
 const readResponse = operation({
   id: "contributions.form-responses.get",
-  summary: "Reads a response to a form",
+  summary: "Returns a response to a form",
+  description: "404 for callers who may not see it.",
   method: "GET",
   path: "/form-responses/{id}",
   permission: "contributions:GetFormResponse",
@@ -245,7 +252,8 @@ const idText = (description: string, example: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 64, description, examples: [example] }));
 const listResponses = operation({
   id: "contributions.form-responses.list",
-  summary: "Lists the responses to a form, the newest first",
+  summary: "Lists the responses to a form, newest first",
+  description: "The owner of the form sees all responses.",
   method: "GET",
   path: "/form-responses",
   permission: "contributions:ListFormResponses",

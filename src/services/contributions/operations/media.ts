@@ -39,7 +39,7 @@ const post = operation({
   id: "contributions.media.create",
   summary: "Uploads a picture or film",
   description:
-    "The body is the bytes themselves, or a form with one file. What they are is decided by content: JPEG, PNG, WebP, GIF and HEIC pictures, MP4, MOV and WebM films. Artifacts are made afterwards; a contribution may name it at once.",
+    "The body is the file itself, or a form with one file. The content decides the type: JPEG, PNG, WebP, GIF and HEIC pictures, MP4, MOV and WebM films. Other formats of it are created by a job; a contribution may use it immediately. A file that no contribution uses is deleted after a day.",
   method: "POST",
   path: "/media",
   permission: "contributions:CreateMedia",
@@ -70,6 +70,7 @@ const post = operation({
 const formats = operation({
   id: "contributions.artifactFormats.list",
   summary: "Lists the formats of pictures and films",
+  description: "The list is fixed.",
   method: "GET",
   path: "/artifact-formats",
   permission: anyone,
@@ -140,7 +141,9 @@ async function maySee(context: ContributionsContext, media: string, label: strin
 
 const getArtifact = operation({
   id: "contributions.media.artifact",
-  summary: "A picture or film in one of the formats",
+  summary: "Returns a picture or film in one of the formats",
+  description:
+    "Formats of public contributions are public; originals and others are for their contributor and the account. Originals are sent as downloads. Supports ranges.",
   method: "GET",
   path: "/media/{id}/{label}",
   permission: "contributions:GetArtifact",
@@ -158,7 +161,8 @@ const getArtifact = operation({
 
 const getPrivateArtifact = operation({
   id: "contributions.media.privateArtifact",
-  summary: "Reads a file of a contribution that is not public, by an address that is signed for a day",
+  summary: "Returns a file of a contribution that is not public, by a signed URL",
+  description: "Responses contain such URLs for callers who may see the file. They expire after a day.",
   method: "GET",
   path: "/private-media/{link}",
   permission: anyone,

@@ -10,7 +10,8 @@ export const MODERATION_PATH = "/moderation";
 
 const showModeration = operation({
   id: "contributions.moderation",
-  summary: "A page for moderators that shows waiting contributions",
+  summary: "Shows a page for moderators",
+  description: "Shows waiting contributions. Its requests use the token that is entered on the page.",
   method: "GET",
   path: MODERATION_PATH,
   permission: anyone,

@@ -27,7 +27,9 @@ const operation = operationsFor<Tables, State>();
 
 const like = operation({
   id: "contributions.contributions.like",
-  summary: "Likes a contribution, once for each person; answers the number of likes",
+  summary: "Likes a contribution",
+  description:
+    "Counts once for each person; repeating it changes nothing. Returns the number of likes. A like cannot be taken back.",
   method: "POST",
   path: "/contributions/{id}/like",
   permission: "contributions:LikeContribution",
@@ -49,6 +51,7 @@ const like = operation({
 const listLikes = operation({
   id: "contributions.contributions.likes",
   summary: "Lists the people who like a contribution",
+  description: "At most 10000 ids.",
   method: "GET",
   path: "/contributions/{id}/likes",
   permission: "contributions:ListLikes",
@@ -71,7 +74,9 @@ const flaggerOf = ({ request }: ContributionsContext, caller: Caller): string =>
 
 const flag = operation({
   id: "contributions.contributions.flag",
-  summary: "Flags a contribution. Enough flags hide it until a moderator decides",
+  summary: "Flags a contribution",
+  description:
+    "Counts once for each person, or network of visitors. When the flags reach the assignment's limit (3 by default), the contribution is hidden until a moderator approves it.",
   method: "POST",
   path: "/contributions/{id}/flag",
   permission: "contributions:FlagContribution",
@@ -160,7 +165,9 @@ export async function moderate(
 }
 const postModeration = operation({
   id: "contributions.contributions.moderate",
-  summary: "Moderates a contribution; answers its new state",
+  summary: "Approves, rejects, holds or hides a contribution",
+  description:
+    "For the assignment's owner and moderator. Approval deletes its flags. Every decision is recorded; a later one replaces the state. Returns the new state.",
   method: "POST",
   path: "/contributions/{id}/moderate",
   permission: "contributions:ModerateContribution",

@@ -134,6 +134,7 @@ async function show(
 const view = operation({
   id: "contributions.pages.view",
   summary: "Shows the public page of an assignment",
+  description: `Shows public contributions, ${SHOWN_MAX} on a page, and the form if visitors may contribute.`,
   method: "GET",
   path: "/pages/{id}",
   permission: "contributions:ViewPage",
@@ -246,6 +247,7 @@ async function take(
 const contribute = operation({
   id: "contributions.pages.contribute",
   summary: "Receives the form of an assignment's page",
+  description: `For visitors without an account, if the assignment allows it. At most ${FILES_MAX} files; a visitor may send 30 contributions in 10 minutes. Consent is required and recorded. Problems are shown on the page (400), and uploaded files are deleted then.`,
   method: "POST",
   path: "/pages/{id}/contributions",
   permission: "contributions:ContributeOnPage",

@@ -20,6 +20,7 @@ const EventType = Type.Object({
 const listEventTypes = operation({
   id: "contributions.event-types.list",
   summary: "Lists the types of events",
+  description: "The list is fixed.",
   method: "GET",
   path: "/event-types",
   permission: anyone,
@@ -40,7 +41,8 @@ const ChangeLogItem = Type.Object({
 });
 const listChanges = operation({
   id: "contributions.change-log.list",
-  summary: "Lists events, the newest first: those of the caller, and those of what they own or moderate",
+  summary: "Lists events, newest first",
+  description: "Events of the caller, and of what the caller owns or moderates.",
   method: "GET",
   path: "/change-log",
   permission: "contributions:ListChanges",

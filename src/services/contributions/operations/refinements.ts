@@ -20,7 +20,8 @@ const Option = Type.Object({
 
 const listTypes = operation({
   id: "contributions.refinement-types.list",
-  summary: "Lists the features that contributions can be filtered by",
+  summary: "Lists the features that contributions can be counted by",
+  description: "The list is fixed.",
   method: "GET",
   path: "/contribution-refinement-types",
   permission: anyone,
@@ -40,7 +41,9 @@ function namesOf(text: string | undefined): Refinement[] {
 
 const listRefinements = operation({
   id: "contributions.refinements.list",
-  summary: "Counts contributions by the values of some features, with the filters of the list",
+  summary: "Counts contributions by the values of features",
+  description:
+    "Takes the filters of `contributions.contributions.list`. The first count after a start reads all contributions and can take long. 429 if too many visitors count at a time.",
   method: "GET",
   path: "/contribution-refinements",
   permission: "contributions:ListRefinements",

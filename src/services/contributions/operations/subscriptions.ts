@@ -42,7 +42,7 @@ const list = operation({
   id: "contributions.subscriptions.list",
   summary: "Lists the subscriptions of the caller",
   description:
-    "The body, where one is sent, chooses among them: those of any of its types, and of its assignment where it names one.",
+    "A body, if sent, filters them by types and assignment. Includes the tokens that sign deliveries.",
   method: "GET",
   path: "/subscriptions",
   permission: "contributions:ListSubscriptions",
@@ -67,9 +67,8 @@ const list = operation({
 
 const create = operation({
   id: "contributions.subscriptions.create",
-  summary: "Subscribes the caller",
-  description:
-    "Mails, chats, webhooks and notices for devices are kept in the outbox; those with an address are delivered, signed with the token and tried again for a while.",
+  summary: "Subscribes the caller to events",
+  description: `At least one of e-mail, chat, webhook and push must be given. Messages go to the outbox; those with a URL are delivered by jobs, signed with the token and retried. A person may have ${PER_USER_MAX} subscriptions, an account ${PER_ACCOUNT_MAX}.`,
   method: "POST",
   path: "/subscriptions",
   permission: "contributions:CreateSubscription",
@@ -120,7 +119,8 @@ const create = operation({
 
 const remove = operation({
   id: "contributions.subscriptions.delete",
-  summary: "Ends a subscription of the caller",
+  summary: "Deletes a subscription of the caller",
+  description: "Messages that were queued before may still be delivered.",
   method: "DELETE",
   path: "/subscriptions/{id}",
   permission: "contributions:DeleteSubscription",
@@ -144,6 +144,7 @@ const remove = operation({
 const types = operation({
   id: "contributions.subscriptionTypes.list",
   summary: "Lists the types of subscriptions",
+  description: "The list is fixed.",
   method: "GET",
   path: "/subscription-types",
   permission: anyone,
@@ -157,6 +158,7 @@ const isMessage = (name: string): name is EventType =>
 const preview = operation({
   id: "contributions.notifications.preview",
   summary: "Previews a notification about a contribution",
+  description: "Nothing is sent. For the contributor and moderators.",
   method: "GET",
   path: "/notifications/contributions/{id}/preview",
   permission: "contributions:PreviewNotification",

@@ -43,7 +43,8 @@ async function urlWordsFor(
 
 const postTag = operation({
   id: "contributions.tags.create",
-  summary: "Makes a tag",
+  summary: "Creates a tag",
+  description: `An account may have ${TAGS_MAX} tags. The tag set must belong to the caller.`,
   method: "POST",
   path: "/tags",
   permission: "contributions:CreateTag",
@@ -80,7 +81,8 @@ const postTag = operation({
 });
 const readTag = operation({
   id: "contributions.tags.get",
-  summary: "Reads a tag",
+  summary: "Returns a tag",
+  description: "Tags are public in the account.",
   method: "GET",
   path: "/tags/{id}",
   permission: "contributions:GetTag",
@@ -96,6 +98,7 @@ const readTag = operation({
 const listTags = operation({
   id: "contributions.tags.list",
   summary: "Lists tags by name",
+  description: "`X-total-count` has the number of all.",
   method: "GET",
   path: "/tags",
   permission: "contributions:ListTags",
@@ -116,7 +119,8 @@ const listTags = operation({
 
 const postTagSet = operation({
   id: "contributions.tagsets.create",
-  summary: "Makes a tag set",
+  summary: "Creates a tag set",
+  description: "Add tags with `contributions.tags.create` and its id.",
   method: "POST",
   path: "/tagsets",
   permission: "contributions:CreateTagSet",
@@ -145,7 +149,8 @@ const postTagSet = operation({
 });
 const readTagSet = operation({
   id: "contributions.tagsets.get",
-  summary: "Reads a tag set",
+  summary: "Returns a tag set",
+  description: "Its tags are listed with all tags.",
   method: "GET",
   path: "/tagsets/{id}",
   permission: "contributions:GetTagSet",
@@ -161,6 +166,7 @@ const readTagSet = operation({
 const listTagSets = operation({
   id: "contributions.tagsets.list",
   summary: "Lists tag sets by name",
+  description: "`X-total-count` has the number of all.",
   method: "GET",
   path: "/tagsets",
   permission: "contributions:ListTagSets",

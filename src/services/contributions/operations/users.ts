@@ -32,7 +32,8 @@ async function getUser(context: ContributionsContext, caller: Caller, id: string
 }
 const readUser = operation({
   id: "contributions.users.get",
-  summary: "Reads a person",
+  summary: "Returns a person",
+  description: "People without a visible contribution give 404, except the caller.",
   method: "GET",
   path: "/users/{id}",
   permission: "contributions:GetUser",
@@ -44,7 +45,8 @@ const readUser = operation({
 
 const readLinked = operation({
   id: "contributions.users.linked",
-  summary: "Reads the linked profile of a person. Only that person and the account may read it",
+  summary: "Returns the linked profile of a person",
+  description: "Only for the person and the account.",
   method: "GET",
   path: "/users/{id}/linked/{type}",
   permission: "contributions:GetLinkedProfile",
@@ -82,7 +84,8 @@ const instant = (description: string) =>
   );
 const listUsers = operation({
   id: "contributions.users.list",
-  summary: "Lists people by their number of contributions, the most first",
+  summary: "Lists people by their number of contributions",
+  description: "The most active come first.",
   method: "GET",
   path: "/users",
   permission: "contributions:ListUsers",

@@ -33,8 +33,9 @@ const definitionOf = ({
 
 const createAlarmModel = operation({
   id: "events.CreateAlarmModel",
-  summary: "Makes an alarm model",
-  description: "It takes messages once its first version is ACTIVE.",
+  summary: "Creates an alarm model",
+  description:
+    "The rule is compiled first, and unknown inputs are refused. A job activates the version after `--provisioning-seconds`; from then on messages create and change alarms. An account may have 1000 alarm models in a region, and 100 may read one input.",
   method: "POST",
   path: "/alarm-models",
   permission: "iotevents:CreateAlarmModel",
@@ -62,9 +63,9 @@ const createAlarmModel = operation({
 
 const updateAlarmModel = operation({
   id: "events.UpdateAlarmModel",
-  summary: "Makes a new version of an alarm model",
+  summary: "Creates a new version of an alarm model",
   description:
-    "When it has become active, alarms of the version before are gone; new messages make new ones.",
+    "When a job has activated it, the alarms of the earlier version are deleted, and new messages create new ones. A model may have 500 versions. The key cannot change.",
   method: "POST",
   path: "/alarm-models/{alarmModelName}",
   permission: "iotevents:UpdateAlarmModel",
@@ -85,7 +86,9 @@ const updateAlarmModel = operation({
 
 const describeAlarmModel = operation({
   id: "events.DescribeAlarmModel",
-  summary: "A version of an alarm model",
+  summary: "Returns a version of an alarm model",
+  description:
+    "The latest version unless `version` names another. An INACTIVE version may have a reason in its message.",
   method: "GET",
   path: "/alarm-models/{alarmModelName}",
   permission: "iotevents:DescribeAlarmModel",
@@ -101,7 +104,8 @@ const describeAlarmModel = operation({
 
 const deleteAlarmModel = operation({
   id: "events.DeleteAlarmModel",
-  summary: "Deletes an alarm model with its alarms",
+  summary: "Deletes an alarm model with its versions and alarms",
+  description: "Refused while a version is being activated. Waiting messages are no longer evaluated by it.",
   method: "DELETE",
   path: "/alarm-models/{alarmModelName}",
   permission: "iotevents:DeleteAlarmModel",
@@ -116,7 +120,8 @@ const deleteAlarmModel = operation({
 
 const listAlarmModels = operation({
   id: "events.ListAlarmModels",
-  summary: "Alarm models in the order of their names",
+  summary: "Lists alarm models by name",
+  description: "Only models of the request's region.",
   method: "GET",
   path: "/alarm-models",
   permission: "iotevents:ListAlarmModels",
@@ -138,7 +143,8 @@ const listAlarmModels = operation({
 
 const listAlarmModelVersions = operation({
   id: "events.ListAlarmModelVersions",
-  summary: "Versions of an alarm model, the newest first",
+  summary: "Lists the versions of an alarm model, newest first",
+  description: "At most one version is ACTIVE; `status` tells which.",
   method: "GET",
   path: "/alarm-models/{alarmModelName}/versions",
   permission: "iotevents:ListAlarmModelVersions",

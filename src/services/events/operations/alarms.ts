@@ -24,7 +24,8 @@ const headOf = (row: Row, name: string) => ({
 
 const describeAlarm = operation({
   id: "events.DescribeAlarm",
-  summary: "An alarm with its state, and what brought it there",
+  summary: "Returns an alarm with its state and the cause of it",
+  description: "An alarm exists from its first message.",
   method: "GET",
   path: "/alarms/{alarmModelName}/keyValues/",
   permission: "iotevents:DescribeAlarm",
@@ -56,7 +57,8 @@ const describeAlarm = operation({
 
 const listAlarms = operation({
   id: "events.ListAlarms",
-  summary: "Alarms of a model in the order of their keys",
+  summary: "Lists the alarms of a model by key",
+  description: "Alarms of the active version only.",
   method: "GET",
   path: "/alarms/{alarmModelName}",
   permission: "iotevents:ListAlarms",
@@ -125,6 +127,8 @@ const firstModel = (entries: readonly Entry[], account: string, region: string) 
 const acknowledge = operation({
   id: "events.BatchAcknowledgeAlarm",
   summary: "Acknowledges alarms",
+  description:
+    "The alarm becomes ACKNOWLEDGED, whatever its state was, and returns to normal by its rule. 202 if at least one entry was accepted; 200 if none. Failures are listed for each entry.",
   method: "POST",
   path: "/alarms/acknowledge",
   permission: "iotevents:BatchAcknowledgeAlarm",
@@ -138,6 +142,8 @@ const acknowledge = operation({
 const disable = operation({
   id: "events.BatchDisableAlarm",
   summary: "Disables alarms",
+  description:
+    "Messages no longer change a disabled alarm, until it is enabled. 202 if at least one entry was accepted; 200 if none.",
   method: "POST",
   path: "/alarms/disable",
   permission: "iotevents:BatchDisableAlarm",
@@ -151,6 +157,8 @@ const disable = operation({
 const enable = operation({
   id: "events.BatchEnableAlarm",
   summary: "Enables alarms",
+  description:
+    "The alarm becomes NORMAL, whatever its state was, and the next message is evaluated. 202 if at least one entry was accepted; 200 if none.",
   method: "POST",
   path: "/alarms/enable",
   permission: "iotevents:BatchEnableAlarm",
@@ -163,7 +171,9 @@ const enable = operation({
 });
 const reset = operation({
   id: "events.BatchResetAlarm",
-  summary: "Resets alarms",
+  summary: "Resets alarms to normal",
+  description:
+    "Also forgets the input values that the rule saw; the next message that fits the rule activates the alarm again. 202 if at least one entry was accepted; 200 if none.",
   method: "POST",
   path: "/alarms/reset",
   permission: "iotevents:BatchResetAlarm",
@@ -176,7 +186,9 @@ const reset = operation({
 });
 const snooze = operation({
   id: "events.BatchSnoozeAlarm",
-  summary: "Silences alarms for a while",
+  summary: "Silences alarms for a given time",
+  description:
+    "After `snoozeDuration` seconds a timer ends the silence, and the last evaluation counts again. 202 if at least one entry was accepted; 200 if none.",
   method: "POST",
   path: "/alarms/snooze",
   permission: "iotevents:BatchSnoozeAlarm",

@@ -24,7 +24,8 @@ const AnalysisResult = Type.Object({
 
 const startAnalysis = operation({
   id: "events.StartDetectorModelAnalysis",
-  summary: "Begins to look for what is wrong with a detector model",
+  summary: "Starts an analysis of a detector model definition",
+  description: `Creates no model. A job looks for errors and warnings; poll \`events.DescribeDetectorModelAnalysis\`. At most ${RUNNING_MAX} analyses run at a time in a region.`,
   method: "POST",
   path: "/analysis/detector-models",
   permission: "iotevents:StartDetectorModelAnalysis",
@@ -54,7 +55,8 @@ const startAnalysis = operation({
 
 const describeAnalysis = operation({
   id: "events.DescribeDetectorModelAnalysis",
-  summary: "How far an analysis has come",
+  summary: "Returns the status of an analysis",
+  description: "RUNNING, then COMPLETE or FAILED. Analyses are deleted after 24 hours.",
   method: "GET",
   path: "/analysis/detector-models/{analysisId}",
   permission: "iotevents:DescribeDetectorModelAnalysis",
@@ -70,8 +72,8 @@ const describeAnalysis = operation({
 type Numbered = { readonly number: number; readonly result: (typeof AnalysisResult)["static"] };
 const getAnalysisResults = operation({
   id: "events.GetDetectorModelAnalysisResults",
-  summary: "What an analysis has found",
-  description: "Results are kept for 24 hours.",
+  summary: "Returns the findings of an analysis",
+  description: "Empty while it is running, or if nothing was found. Deleted after 24 hours.",
   method: "GET",
   path: "/analysis/detector-models/{analysisId}/results",
   permission: "iotevents:GetDetectorModelAnalysisResults",

@@ -19,8 +19,9 @@ const DEFINITION_BODY_BYTES_MAX = 1024 * 1024;
 
 const createDetectorModel = operation({
   id: "events.CreateDetectorModel",
-  summary: "Makes a detector model",
-  description: "It takes messages once its first version is ACTIVE.",
+  summary: "Creates a detector model",
+  description:
+    "The definition is compiled first: unknown inputs, states or functions are refused. A job activates the version after `--provisioning-seconds`; from then on each message creates or updates the detector of its key. An account may have 1000 detector models in a region, and 10 may read one input.",
   method: "POST",
   path: "/detector-models",
   permission: "iotevents:CreateDetectorModel",
@@ -50,9 +51,9 @@ const createDetectorModel = operation({
 
 const updateDetectorModel = operation({
   id: "events.UpdateDetectorModel",
-  summary: "Makes a new version of a detector model",
+  summary: "Creates a new version of a detector model",
   description:
-    "When it has become active, detectors of the version before are gone; new messages make new ones.",
+    "When a job has activated it, the detectors of the earlier version are deleted, and new messages create new ones. During an activation the new version is a DRAFT that waits for its turn. A model may have 500 versions. The key cannot change.",
   method: "POST",
   path: "/detector-models/{detectorModelName}",
   permission: "iotevents:UpdateDetectorModel",
@@ -75,7 +76,9 @@ const updateDetectorModel = operation({
 
 const describeDetectorModel = operation({
   id: "events.DescribeDetectorModel",
-  summary: "A version of a detector model",
+  summary: "Returns a version of a detector model",
+  description:
+    "The latest version unless `version` names another. A PAUSED version has the reason in its message.",
   method: "GET",
   path: "/detector-models/{detectorModelName}",
   permission: "iotevents:DescribeDetectorModel",
@@ -91,7 +94,9 @@ const describeDetectorModel = operation({
 
 const deleteDetectorModel = operation({
   id: "events.DeleteDetectorModel",
-  summary: "Deletes a detector model with its detectors",
+  summary: "Deletes a detector model with its versions and detectors",
+  description:
+    "Refused while a version is being activated. Its timers no longer fire, and waiting messages are no longer evaluated by it. Detectors are deleted in batches.",
   method: "DELETE",
   path: "/detector-models/{detectorModelName}",
   permission: "iotevents:DeleteDetectorModel",
@@ -106,7 +111,8 @@ const deleteDetectorModel = operation({
 
 const listDetectorModels = operation({
   id: "events.ListDetectorModels",
-  summary: "Detector models in the order of their names",
+  summary: "Lists detector models by name",
+  description: "Only models of the request's region.",
   method: "GET",
   path: "/detector-models",
   permission: "iotevents:ListDetectorModels",
@@ -128,7 +134,8 @@ const listDetectorModels = operation({
 
 const listDetectorModelVersions = operation({
   id: "events.ListDetectorModelVersions",
-  summary: "Versions of a detector model, the newest first",
+  summary: "Lists the versions of a detector model, newest first",
+  description: "At most one version is ACTIVE; `status` tells which.",
   method: "GET",
   path: "/detector-models/{detectorModelName}/versions",
   permission: "iotevents:ListDetectorModelVersions",

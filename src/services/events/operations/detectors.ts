@@ -26,7 +26,9 @@ const headOf = (
 
 const describeDetector = operation({
   id: "events.DescribeDetector",
-  summary: "A detector with its state, variables and timers",
+  summary: "Returns a detector with its state, variables and timers",
+  description:
+    "A detector exists from its first message. The state follows messages shortly after they were accepted.",
   method: "GET",
   path: "/detectors/{detectorModelName}/keyValues/",
   permission: "iotevents:DescribeDetector",
@@ -56,7 +58,8 @@ const describeDetector = operation({
 type Listed = { key: string; version: number; state_name: string; created_at: number; updated_at: number };
 const listDetectors = operation({
   id: "events.ListDetectors",
-  summary: "Detectors of a model in the order of their keys",
+  summary: "Lists the detectors of a model by key",
+  description: "Detectors of the active version only.",
   method: "GET",
   path: "/detectors/{detectorModelName}",
   permission: "iotevents:ListDetectors",
@@ -87,9 +90,9 @@ const listDetectors = operation({
 
 const updateDetectors = operation({
   id: "events.BatchUpdateDetector",
-  summary: "Puts detectors into a state, with the variables and timers given",
+  summary: "Sets the state, variables and timers of detectors",
   description:
-    "What is not named is gone. Nothing is evaluated: detectors wait there for their next message.",
+    "Variables and timers that are not given are deleted. No events or actions run; the detector waits for its next message. Only existing detectors can be changed; failures are listed for each entry.",
   method: "POST",
   path: "/detectors",
   permission: "iotevents:BatchUpdateDetector",
@@ -127,7 +130,9 @@ const updateDetectors = operation({
 
 const deleteDetectors = operation({
   id: "events.BatchDeleteDetector",
-  summary: "Deletes detectors; their next message makes them anew",
+  summary: "Deletes detectors",
+  description:
+    "Their timers no longer fire. The next message with the same key creates a new detector in the initial state. Failures are listed for each entry.",
   method: "POST",
   path: "/detectors/delete",
   permission: "iotevents:BatchDeleteDetector",

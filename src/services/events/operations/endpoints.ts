@@ -31,10 +31,8 @@ function checkUrl(text: string): string {
 
 const putEndpoint = operation({
   id: "events.PutEndpoint",
-  summary: "Deliver what models send to a destination to a web address as well",
-  description:
-    "Deliveries are signed with the secret of the answer, which is shown once: the header `webhook-signature` is " +
-    "`v1,` and the base64 of the HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body, joined by dots.",
+  summary: "Delivers the actions for a destination to a URL as well",
+  description: `A job posts each action, with up to 6 attempts. The header \`webhook-signature\` is \`v1,\` and the base64 of the HMAC-SHA256 of \`webhook-id\`, \`webhook-timestamp\` and the body, joined by dots. Each call creates a new secret, which is returned once; the earlier one is replaced. An account may have ${ENDPOINTS_MAX} endpoints.`,
   method: "PUT",
   path: "/endpoints",
   permission: "iotevents:PutEndpoint",
@@ -62,7 +60,8 @@ const putEndpoint = operation({
 
 const listEndpoints = operation({
   id: "events.ListEndpoints",
-  summary: "The web addresses that destinations are delivered to",
+  summary: "Lists the URLs that destinations are delivered to",
+  description: "All on one page, without the secrets.",
   method: "GET",
   path: "/endpoints",
   permission: "iotevents:ListEndpoints",
@@ -79,7 +78,9 @@ const listEndpoints = operation({
 
 const deleteEndpoint = operation({
   id: "events.DeleteEndpoint",
-  summary: "Stop delivering a destination to a web address",
+  summary: "Stops the delivery of a destination to a URL",
+  description:
+    "Actions stay visible in the outbox. Deliveries that were queued before may still be attempted.",
   method: "DELETE",
   path: "/endpoints",
   permission: "iotevents:DeleteEndpoint",

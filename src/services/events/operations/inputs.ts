@@ -17,7 +17,9 @@ const resource = (
 ) => inputArnOf(account, region, inputName);
 const createInput = operation({
   id: "events.CreateInput",
-  summary: "Makes an input",
+  summary: "Creates an input",
+  description:
+    "Starts as CREATING and becomes ACTIVE by a job. An account may have 1000 inputs in a region. Next, create a model that reads it and send messages with `events.BatchPutMessage`.",
   method: "POST",
   path: "/inputs",
   permission: "iotevents:CreateInput",
@@ -38,7 +40,8 @@ const createInput = operation({
 
 const describeInput = operation({
   id: "events.DescribeInput",
-  summary: "An input with its attributes",
+  summary: "Returns an input with its attributes",
+  description: "`status` is CREATING, UPDATING, ACTIVE or DELETING.",
   method: "GET",
   path: "/inputs/{inputName}",
   permission: "iotevents:DescribeInput",
@@ -53,7 +56,9 @@ const describeInput = operation({
 
 const updateInput = operation({
   id: "events.UpdateInput",
-  summary: "Changes an input; models that it no longer serves are paused",
+  summary: "Replaces the description and attributes of an input",
+  description:
+    "A job pauses models that need an attribute that is gone; detector models become PAUSED and alarm models INACTIVE.",
   method: "PUT",
   path: "/inputs/{inputName}",
   permission: "iotevents:UpdateInput",
@@ -73,7 +78,8 @@ const updateInput = operation({
 
 const deleteInput = operation({
   id: "events.DeleteInput",
-  summary: "Deletes an input that no model reads",
+  summary: "Deletes an input",
+  description: "Refused while a model reads it. It is DELETING until a job has removed it.",
   method: "DELETE",
   path: "/inputs/{inputName}",
   permission: "iotevents:DeleteInput",
@@ -89,7 +95,8 @@ const deleteInput = operation({
 
 const listInputs = operation({
   id: "events.ListInputs",
-  summary: "Inputs in the order of their names",
+  summary: "Lists inputs by name",
+  description: "Only inputs of the request's region, including those that are being deleted.",
   method: "GET",
   path: "/inputs",
   permission: "iotevents:ListInputs",
@@ -138,8 +145,9 @@ const InputIdentifier = Type.Object(
 );
 const listInputRoutings = operation({
   id: "events.ListInputRoutings",
-  summary: "The models that messages of an input go to",
-  description: "Properties of asset models bring no messages here, so nothing is routed for them.",
+  summary: "Lists the models that read an input",
+  description:
+    "Only active versions read messages. Properties of asset models send no messages here, so their list is empty.",
   method: "POST",
   path: "/input-routings",
   permission: "iotevents:ListInputRoutings",

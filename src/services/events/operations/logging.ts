@@ -37,7 +37,8 @@ const LoggingOptions = Type.Object(
 
 const describeLogging = operation({
   id: "events.DescribeLoggingOptions",
-  summary: "The logging options of the account in this region",
+  summary: "Returns the logging options of the account in this region",
+  description: "404 until they have been set once.",
   method: "GET",
   path: "/logging",
   permission: "iotevents:DescribeLoggingOptions",
@@ -53,6 +54,8 @@ const describeLogging = operation({
 const putLoggingOptions = operation({
   id: "events.PutLoggingOptions",
   summary: "Sets the logging options of the account in this region",
+  description:
+    "Replaces all options; later evaluations use them. The role must belong to the account. Log entries go to the outbox.",
   method: "PUT",
   path: "/logging",
   permission: "iotevents:PutLoggingOptions",

@@ -82,7 +82,7 @@ async function requireRoomFor({ db, account, state }: EventsContext, messageCoun
 const putMessages = operation({
   id: "events.BatchPutMessage",
   summary: "Sends messages to inputs",
-  description: "What was accepted survives a crash and is evaluated once by each model that listens.",
+  description: `At most 10 messages with ${PAYLOAD_BYTES_MAX} bytes each. Accepted messages survive a crash, and each model that reads the input evaluates them once, in order. A message with the same id and payload within 5 minutes is accepted but not evaluated again. Messages that were refused are in the response; throttled while 200000 messages of the account wait.`,
   method: "POST",
   path: "/inputs/messages",
   permission: "iotevents:BatchPutMessage",

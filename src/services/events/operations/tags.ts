@@ -26,7 +26,8 @@ const resource = ({ query: { resourceArn } }: { query: { resourceArn: string } }
 
 const listTags = operation({
   id: "events.ListTagsForResource",
-  summary: "The tags of an input or a model",
+  summary: "Lists the tags of an input or a model",
+  description: "Takes the ARN of a resource of this account and region.",
   method: "GET",
   path: "/tags",
   permission: "iotevents:ListTagsForResource",
@@ -43,7 +44,8 @@ const listTags = operation({
 
 const tagResource = operation({
   id: "events.TagResource",
-  summary: "Adds tags to an input or a model; its other tags stay",
+  summary: "Adds tags to an input or a model",
+  description: `Other tags stay; a known key gets the new value. A resource may have ${TAGS_MAX} tags. Keys that begin with \`aws:\` or \`vendor:\` are refused.`,
   method: "POST",
   path: "/tags",
   permission: "iotevents:TagResource",
@@ -66,6 +68,7 @@ const tagResource = operation({
 const untagResource = operation({
   id: "events.UntagResource",
   summary: "Removes tags from an input or a model",
+  description: "Unknown keys are ignored, so the request can be repeated.",
   method: "DELETE",
   path: "/tags",
   permission: "iotevents:UntagResource",

@@ -1,7 +1,7 @@
-/** From distances to confidence: falling, half at the equal-error point, and never mixed between models. */
+/** From distances to confidence: falling, half at the threshold, and never mixed between models. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { confidenceOf, distanceBetween, equalErrorOf } from "./confidence.ts";
+import { confidenceOf, distanceBetween, thresholdOf } from "./confidence.ts";
 import { descriptorOf, textOf } from "./descriptor.ts";
 import { RECOGNITION_MODELS } from "./models.ts";
 
@@ -10,8 +10,8 @@ const descriptor = fc
   .map((values) => Float32Array.from(values));
 
 describe("confidence", () => {
-  it.each(RECOGNITION_MODELS)("of %s is 0.5 at the equal-error distance, and falls", (model) => {
-    expect(confidenceOf(equalErrorOf(model), model)).toBeCloseTo(0.5, 10);
+  it.each(RECOGNITION_MODELS)("of %s is 0.5 at the threshold, and falls", (model) => {
+    expect(confidenceOf(thresholdOf(model), model)).toBeCloseTo(0.5, 10);
     expect(confidenceOf(0, model)).toBeGreaterThan(0.999);
     expect(confidenceOf(1.2, model)).toBeLessThan(0.001);
     const distances = fc.tuple(
@@ -25,7 +25,7 @@ describe("confidence", () => {
     );
   });
   it("has a threshold of its own for each descriptor version", () => {
-    expect(equalErrorOf("recognition_01")).not.toBe(equalErrorOf("recognition_04"));
+    expect(thresholdOf("recognition_01")).not.toBe(thresholdOf("recognition_04"));
   });
 });
 

@@ -12,23 +12,23 @@ export function distanceBetween(a: Descriptor, b: Descriptor): number {
 }
 
 /**
- * `equalError`: the distance with equal rates of false rejects and false accepts. `width`: how fast the
- * confidence falls around it.
+ * `threshold`: the distance that decides most pairs correctly, original and degraded photographs counted equally.
+ * `width`: how fast the confidence falls around it. `tools/face-accuracy.mjs` measures the threshold.
  */
-type Calibration = { readonly equalError: number; readonly width: number };
+type Calibration = { readonly threshold: number; readonly width: number };
 const calibrations: Readonly<Record<RecognitionModel, Calibration>> = {
-  recognition_01: { equalError: 0.6, width: 0.06 },
-  recognition_02: { equalError: 0.6, width: 0.06 },
-  recognition_03: { equalError: 0.595, width: 0.06 },
-  recognition_04: { equalError: 0.595, width: 0.06 },
+  recognition_01: { threshold: 0.589, width: 0.06 },
+  recognition_02: { threshold: 0.589, width: 0.06 },
+  recognition_03: { threshold: 0.57, width: 0.06 },
+  recognition_04: { threshold: 0.57, width: 0.06 },
 };
 
-/** Confidence at the equal-error distance. Pairs below it count as two people. */
-export const EQUAL_ERROR_CONFIDENCE = 0.5;
-export const equalErrorOf = (model: RecognitionModel): number => calibrations[model].equalError;
+/** Confidence at the threshold. Pairs below it count as two people. */
+export const SAME_PERSON_CONFIDENCE = 0.5;
+export const thresholdOf = (model: RecognitionModel): number => calibrations[model].threshold;
 
-/** A logistic curve: 0.5 at the equal-error distance. */
+/** A logistic curve: 0.5 at the threshold. */
 export function confidenceOf(distance: number, model: RecognitionModel): number {
-  const { equalError, width } = calibrations[model];
-  return 1 / (1 + Math.exp((distance - equalError) / width));
+  const { threshold, width } = calibrations[model];
+  return 1 / (1 + Math.exp((distance - threshold) / width));
 }

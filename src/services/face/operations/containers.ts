@@ -1,7 +1,7 @@
 /** Operations on lists and groups, the same for all four kinds. */
 import { Type } from "@sinclair/typebox";
 import { noBody, type Operation } from "#kernel/operation";
-import { type Kind, kinds, requireRoomForContainer } from "../domain/containers.ts";
+import { isTrained, type Kind, kinds, requireRoomForContainer } from "../domain/containers.ts";
 import { errors } from "../errors.ts";
 import { addContainer, removeContainer } from "../jobs/containers.ts";
 import { countContainers, listContainers, updateContainer } from "../store/containers.ts";
@@ -18,11 +18,18 @@ import {
 import { getContainer, operation, requireSomething, wordsOf } from "./lookup.ts";
 import { faceViewOf } from "./persisted-faces.ts";
 
+function roomOf(kind: Kind): string {
+  const { words, containersMax, facesMax, personsMax } = kinds[kind];
+  const persons = personsMax === 0 ? "" : ` with ${personsMax} persons`;
+  const next = isTrained(kind) ? " Add faces, then train it before searches." : " It needs no training.";
+  return `An account may have ${containersMax} ${words}s${persons} and ${facesMax} faces each.${next}`;
+}
 function createOperation(kind: Kind): Operation {
   const { words, one, id, permission, params, refOf } = wordsOf(kind);
   return operation({
     id: id("create"),
-    summary: `Makes a ${words}`,
+    summary: `Creates a ${words}`,
+    description: `${roomOf(kind)} The recognition model cannot change, and faces of other models cannot be compared with it.`,
     method: "PUT",
     path: one,
     permission: permission("Create"),
@@ -58,7 +65,11 @@ function readOperation(kind: Kind): Operation {
   const { words, one, id, permission, params, refOf } = wordsOf(kind);
   return operation({
     id: id("get"),
-    summary: `Shows a ${words}`,
+    summary: `Returns a ${words}`,
+    description:
+      kind === "facelist"
+        ? "Includes all faces of the list."
+        : "Faces and persons are not included; list them separately.",
     method: "GET",
     path: one,
     permission: permission("Get"),
@@ -82,6 +93,7 @@ function changeOperation(kind: Kind): Operation {
   return operation({
     id: id("update"),
     summary: `Changes the name or the user data of a ${words}`,
+    description: "Members that are not given stay. Needs no training.",
     method: "PATCH",
     path: one,
     permission: permission("Update"),
@@ -102,7 +114,9 @@ function removeOperation(kind: Kind): Operation {
   const { words, one, id, permission, params, refOf } = wordsOf(kind);
   return operation({
     id: id("delete"),
-    summary: `Deletes a ${words} with all it holds`,
+    summary: `Deletes a ${words} with its content`,
+    description:
+      "It is gone immediately; a job deletes the faces and the training. Snapshots of it stay. This cannot be undone.",
     method: "DELETE",
     path: one,
     permission: permission("Delete"),
@@ -120,7 +134,11 @@ function listOperation(kind: Kind): Operation {
   const { words, path, id, permission } = wordsOf(kind);
   const shared = {
     id: id("list"),
-    summary: `Lists ${words}s in the order of their ids`,
+    summary: `Lists ${words}s by id`,
+    description:
+      kind === "facelist"
+        ? "All on one page, without their faces."
+        : "Continue with `start` set to the last id of a page.",
     method: "GET",
     path,
     permission: permission("List", "s"),

@@ -23,9 +23,9 @@ const NEEDS_PIXELS: readonly attributes.Measured[] = ["blur", "exposure", "noise
 const detect = operation({
   ...TAKES_PICTURE,
   id: "face.detect",
-  summary: "Finds the faces of a picture",
+  summary: "Detects the faces of a picture",
   description:
-    "The picture is sent as application/octet-stream, or named by its address in JSON. The largest face comes first; ids are known for faceIdTimeToLive seconds. The picture itself is not kept.",
+    "Send the picture as application/octet-stream, or its URL in JSON, which is fetched within 20 seconds (6 MB). The largest face comes first. Face ids expire after `faceIdTimeToLive` seconds, a day by default; their descriptors are stored encrypted, the picture is not stored. Use the ids in `face.verify`, `face.identify` or `face.findSimilar`.",
   method: "POST",
   path: "/detect",
   permission: "face:Detect",

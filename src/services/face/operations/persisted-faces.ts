@@ -4,7 +4,9 @@ import { noBody, type Operation } from "#kernel/operation";
 import {
   type Container,
   type ContainerRef,
+  FACES_OF_PERSON_MAX,
   type GroupKind,
+  isTrained,
   kinds,
   type ListKind,
   requireRoomForFace,
@@ -68,6 +70,7 @@ function addToListOperation(kind: ListKind): Operation {
     ...TAKES_PICTURE,
     id: id("faces.add"),
     summary: `Adds the face of a picture to a ${words}`,
+    description: `The picture must show one face, unless \`targetFace\` names one of several. Its descriptor is stored encrypted, the picture is not. ${isTrained(kind) ? "Searches find it after the next training." : "Searches find it immediately."}`,
     method: "POST",
     path: `${one}/persistedfaces`,
     permission: permission("Add", "Face"),
@@ -85,6 +88,7 @@ function removeFromListOperation(kind: ListKind): Operation {
   return operation({
     id: id("faces.delete"),
     summary: `Deletes a face of a ${words}`,
+    description: "Searches no longer find it, also without a training.",
     method: "DELETE",
     path: `${one}/persistedfaces/{persistedFaceId}`,
     permission: permission("Delete", "Face"),
@@ -104,7 +108,8 @@ function largeListOperations(): Operation[] {
   return [
     operation({
       id: id("faces.list"),
-      summary: `Lists the faces of a ${words} in the order of their ids`,
+      summary: `Lists the faces of a ${words} by id`,
+      description: "Continue with `start` set to the last id of a page.",
       method: "GET",
       path: `${one}/persistedfaces`,
       permission: permission("List", "Faces"),
@@ -120,7 +125,8 @@ function largeListOperations(): Operation[] {
     }),
     operation({
       id: id("faces.get"),
-      summary: `Shows a face of a ${words}`,
+      summary: `Returns a face of a ${words}`,
+      description: "Only its id and user data; pictures are not stored.",
       method: "GET",
       path: `${one}/persistedfaces/{persistedFaceId}`,
       permission: permission("Get", "Face"),
@@ -135,6 +141,7 @@ function largeListOperations(): Operation[] {
     operation({
       id: id("faces.update"),
       summary: `Changes the user data of a face of a ${words}`,
+      description: "Needs no training.",
       method: "PATCH",
       path: `${one}/persistedfaces/{persistedFaceId}`,
       permission: permission("Update", "Face"),
@@ -158,6 +165,7 @@ function addToPersonOperation(kind: GroupKind): Operation {
     ...TAKES_PICTURE,
     id: id("persons.faces.add"),
     summary: `Adds the face of a picture to a person of a ${words}`,
+    description: `A person may have ${FACES_OF_PERSON_MAX} faces. The picture must show one face, unless \`targetFace\` names one of several. Its descriptor is stored encrypted, the picture is not. \`face.identify\` uses it after the next training, \`face.verify\` immediately.`,
     method: "POST",
     path: `${one}/persons/{personId}/persistedfaces`,
     permission: permission("Add", "PersonFace"),
@@ -190,7 +198,8 @@ function faceOfPersonOperations(kind: GroupKind): Operation[] {
     operation({
       ...shared,
       id: id("persons.faces.get"),
-      summary: `Shows a face of a person of a ${words}`,
+      summary: `Returns a face of a person of a ${words}`,
+      description: "Only its id and user data; pictures are not stored.",
       method: "GET",
       permission: permission("Get", "PersonFace"),
       answers: { 200: PersistedFaceView },
@@ -200,6 +209,7 @@ function faceOfPersonOperations(kind: GroupKind): Operation[] {
       ...shared,
       id: id("persons.faces.update"),
       summary: `Changes the user data of a face of a person of a ${words}`,
+      description: "Needs no training.",
       method: "PATCH",
       permission: permission("Update", "PersonFace"),
       body: FaceChange,
@@ -214,6 +224,7 @@ function faceOfPersonOperations(kind: GroupKind): Operation[] {
       ...shared,
       id: id("persons.faces.delete"),
       summary: `Deletes a face of a person of a ${words}`,
+      description: "Searches no longer find it, also without a training. The person stays.",
       method: "DELETE",
       permission: permission("Delete", "PersonFace"),
       answers: { 200: noBody },

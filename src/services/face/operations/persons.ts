@@ -31,6 +31,7 @@ function createOperation(kind: GroupKind): Operation {
   return operation({
     id: id("persons.create"),
     summary: `Adds a person to a ${words}`,
+    description: `A ${words} may have ${kinds[kind].personsMax} persons. The person is found after faces were added and the group was trained.`,
     method: "POST",
     path: `${one}/persons`,
     permission: permission("Create", "Person"),
@@ -57,7 +58,8 @@ function readOperation(kind: GroupKind): Operation {
   const { words, one, id, permission, personParams, refOf } = wordsOf(kind);
   return operation({
     id: id("persons.get"),
-    summary: `Shows a person of a ${words} with the ids of their faces`,
+    summary: `Returns a person of a ${words} with the ids of their faces`,
+    description: "`name` is left out if it is empty.",
     method: "GET",
     path: `${one}/persons/{personId}`,
     permission: permission("Get", "Person"),
@@ -77,7 +79,8 @@ function listOperation(kind: GroupKind): Operation {
   const { words, one, id, permission, params, refOf } = wordsOf(kind);
   return operation({
     id: id("persons.list"),
-    summary: `Lists the persons of a ${words} in the order of their ids`,
+    summary: `Lists the persons of a ${words} by id`,
+    description: "Each with the ids of their faces. Continue with `start` set to the last id of a page.",
     method: "GET",
     path: `${one}/persons`,
     permission: permission("List", "Persons"),
@@ -98,6 +101,7 @@ function changeOperation(kind: GroupKind): Operation {
   return operation({
     id: id("persons.update"),
     summary: `Changes the name or the user data of a person of a ${words}`,
+    description: "Members that are not given stay. Needs no training.",
     method: "PATCH",
     path: `${one}/persons/{personId}`,
     permission: permission("Update", "Person"),
@@ -120,6 +124,7 @@ function removeOperation(kind: GroupKind): Operation {
   return operation({
     id: id("persons.delete"),
     summary: `Deletes a person of a ${words} with all their faces`,
+    description: "Searches no longer find the person, also without a training. This cannot be undone.",
     method: "DELETE",
     path: `${one}/persons/{personId}`,
     permission: permission("Delete", "Person"),

@@ -1,6 +1,6 @@
 /** Verify, identify, find similar and group, by the descriptors of detected faces. */
 import { operationsFor } from "#kernel/operation";
-import { confidenceOf, distanceBetween, EQUAL_ERROR_CONFIDENCE, equalErrorOf } from "../domain/confidence.ts";
+import { confidenceOf, distanceBetween, SAME_PERSON_CONFIDENCE, thresholdOf } from "../domain/confidence.ts";
 import type { Descriptor } from "../domain/descriptor.ts";
 import { groupFaces } from "../domain/groups.ts";
 import type { RecognitionModel } from "../domain/models.ts";
@@ -33,7 +33,7 @@ function groupNamed({ personGroupId, largePersonGroupId }: NamedGroups) {
 
 const verdict = (distance: number, model: RecognitionModel) => {
   const confidence = rounded(confidenceOf(distance, model));
-  return { isIdentical: confidence >= EQUAL_ERROR_CONFIDENCE, confidence };
+  return { isIdentical: confidence >= SAME_PERSON_CONFIDENCE, confidence };
 };
 
 async function verifyFaces(ids: readonly [string, string], context: FaceContext) {
@@ -54,7 +54,9 @@ const nearest = (descriptor: Descriptor, others: readonly Descriptor[]): number 
 
 const verify = operation({
   id: "face.verify",
-  summary: "Says whether two faces, or a face and a person, are the same",
+  summary: "Compares two faces, or a face and a person",
+  description:
+    "Ids come from `face.detect` and must have the same recognition model. A person is compared by the nearest of their faces, with or without training.",
   method: "POST",
   path: "/verify",
   permission: "face:Verify",
@@ -89,7 +91,9 @@ const verify = operation({
 
 const identify = operation({
   id: "face.identify",
-  summary: "Says which persons of a trained group faces belong to",
+  summary: "Identifies faces among the persons of a trained group",
+  description:
+    "Uses the last completed training, so later faces are not found. Candidates below the confidence threshold are left out; without one, the threshold is that of `isIdentical`. The recognition model of faces and group must agree.",
   method: "POST",
   path: "/identify",
   permission: "face:Identify",
@@ -116,7 +120,7 @@ const identify = operation({
     for (const face of faces) requireModel(face, model);
     const descriptors = faces.map(({ descriptor }) => descriptor);
     const found = await searchPersons(context, group, descriptors, body.maxNumOfCandidatesReturned);
-    const least = body.confidenceThreshold ?? EQUAL_ERROR_CONFIDENCE;
+    const least = body.confidenceThreshold ?? SAME_PERSON_CONFIDENCE;
     return body.faceIds.map((faceId, i) => ({
       faceId,
       candidates: (found[i] ?? [])
@@ -166,7 +170,9 @@ async function similarIn(
 
 const findSimilar = operation({
   id: "face.findSimilar",
-  summary: "Finds the faces that are most like one",
+  summary: "Finds the faces that are most similar to one",
+  description:
+    "Searches in given face ids, a face list (its present faces) or a large face list (its last training). Exactly one of them must be given. With the mode `matchPerson`, faces that are not the same person are left out.",
   method: "POST",
   path: "/findsimilars",
   permission: "face:FindSimilar",
@@ -193,7 +199,7 @@ const findSimilar = operation({
     }));
     return body.mode === "matchFace"
       ? answered
-      : answered.filter(({ confidence }) => confidence >= EQUAL_ERROR_CONFIDENCE);
+      : answered.filter(({ confidence }) => confidence >= SAME_PERSON_CONFIDENCE);
   },
 });
 
@@ -211,7 +217,9 @@ async function distancesAmong(faces: readonly DetectedFace[]): Promise<Float32Ar
 
 const group = operation({
   id: "face.group",
-  summary: "Puts faces together that look like one person",
+  summary: "Groups faces by person",
+  description:
+    "Faces without a similar one are in `messyGroup`. The faces must have the same recognition model. Nothing is stored.",
   method: "POST",
   path: "/group",
   permission: "face:Group",
@@ -227,7 +235,7 @@ const group = operation({
   async handle({ body }, context) {
     const faces = await getDetectedOfOneModel([...new Set(body.faceIds)].sort(), context);
     const model = faces[0]?.recognitionModel as RecognitionModel;
-    const { groups, messy } = await groupFaces(await distancesAmong(faces), equalErrorOf(model), turn);
+    const { groups, messy } = await groupFaces(await distancesAmong(faces), thresholdOf(model), turn);
     const idOf = (index: number): string => faces[index]?.id as string;
     return { groups: groups.map((members) => members.map(idOf)), messyGroup: messy.map(idOf) };
   },

@@ -86,8 +86,8 @@ function newSnapshot(
 
 const takeSnapshot = operation({
   id: "face.snapshots.take",
-  summary: "Takes a snapshot of a list or group, training included",
-  description: "It can be applied within 48 hours, by the accounts in its scope.",
+  summary: "Takes a snapshot of a list or group with its training",
+  description: `Returns an operation; a job copies the content. Poll \`face.operations.get\`. A snapshot can be applied within 48 hours, by the accounts in \`applyScope\`, and is deleted afterwards. An account may have ${SNAPSHOTS_MAX} snapshots.`,
   method: "POST",
   path: "/snapshots",
   permission: "face:TakeSnapshot",
@@ -113,7 +113,8 @@ const takeSnapshot = operation({
 
 const listSnapshots = operation({
   id: "face.snapshots.list",
-  summary: "Lists the snapshots of the account, and those of others that it may apply",
+  summary: "Lists the snapshots that the account has or may apply",
+  description: "Oldest first, without pages. Snapshots that are not complete or have expired are left out.",
   method: "GET",
   path: "/snapshots",
   permission: "face:ListSnapshots",
@@ -135,7 +136,8 @@ const listSnapshots = operation({
 
 const readSnapshot = operation({
   id: "face.snapshots.get",
-  summary: "Shows a snapshot",
+  summary: "Returns a snapshot",
+  description: "404 until it is complete, and after it has expired.",
   method: "GET",
   path: "/snapshots/{snapshotId}",
   permission: "face:GetSnapshot",
@@ -147,7 +149,9 @@ const readSnapshot = operation({
 
 const changeSnapshot = operation({
   id: "face.snapshots.update",
-  summary: "Changes who may apply a snapshot, or its user data",
+  summary: "Changes the scope or the user data of a snapshot",
+  description:
+    "Only the owner may. A new scope applies immediately; applications that have started continue.",
   method: "PATCH",
   path: "/snapshots/{snapshotId}",
   permission: "face:UpdateSnapshot",
@@ -171,7 +175,8 @@ const changeSnapshot = operation({
 
 const removeSnapshot = operation({
   id: "face.snapshots.delete",
-  summary: "Deletes a snapshot with all it holds",
+  summary: "Deletes a snapshot",
+  description: "Only the owner may. Lists and groups that were created from it stay.",
   method: "DELETE",
   path: "/snapshots/{snapshotId}",
   permission: "face:DeleteSnapshot",
@@ -185,7 +190,9 @@ const removeSnapshot = operation({
 
 const applySnapshot = operation({
   id: "face.snapshots.apply",
-  summary: "Makes a list or group of this account out of a snapshot",
+  summary: "Creates a list or group from a snapshot",
+  description:
+    "Returns an operation; a job copies the content and the training. Poll `face.operations.get`, whose result names the new resource. The account must be in the scope, also the owner, and the id must be free.",
   method: "POST",
   path: "/snapshots/{snapshotId}/apply",
   permission: "face:ApplySnapshot",
@@ -207,7 +214,9 @@ const applySnapshot = operation({
 
 const readOperationStatus = operation({
   id: "face.operations.get",
-  summary: "Tells how taking or applying a snapshot goes",
+  summary: "Returns the status of taking or applying a snapshot",
+  description:
+    "`notstarted`, `running`, `succeeded` with the location of the result, or `failed` with a message.",
   method: "GET",
   path: "/operations/{operationId}",
   permission: "face:GetOperation",

@@ -11,9 +11,8 @@ export function trainingOperations(kind: TrainedKind): Operation[] {
   return [
     operation({
       id: id("train"),
-      summary: `Trains a ${words} with the faces it has now`,
-      description:
-        "What is added afterwards counts from the next training on. Until a training has ended, the one before it goes on answering.",
+      summary: `Trains a ${words} with its present faces`,
+      description: `Returns at once; a job trains. Poll \`${id("training")}\`. Until it has ended, searches use the earlier training. Faces that are added later need another training.`,
       method: "POST",
       path: `${one}/train`,
       permission: permission("Train"),
@@ -30,7 +29,9 @@ export function trainingOperations(kind: TrainedKind): Operation[] {
     }),
     operation({
       id: id("training"),
-      summary: `Tells how the training of a ${words} goes`,
+      summary: `Returns the status of the training of a ${words}`,
+      description:
+        "Not started, running, succeeded, or failed with a message; an error if it was never trained.",
       method: "GET",
       path: `${one}/training`,
       permission: permission("Get", "Training"),

@@ -7,7 +7,9 @@ export const VIEWER_PATH = "/viewer";
 
 const showViewer = operation({
   id: "face.viewer",
-  summary: "A page to drop pictures on, which shows faces, matches and the nearest persons",
+  summary: "Shows a page for trying face detection",
+  description:
+    "Shows faces, matches and the nearest persons of pictures that are dropped on it. Its requests use the key that is entered on the page.",
   ...pageFrom(renderViewer),
   path: VIEWER_PATH,
   tags: ["addition"],

@@ -24,7 +24,9 @@ const Figures = Type.Object({
 
 const tellFigures = operation({
   id: "functions.figures",
-  summary: "What a function's processes on this node are doing",
+  summary: "Returns the load of a function's processes on this node",
+  description:
+    "Counts start when the node first runs a revision, and are lost at a restart. Other nodes have counts of their own.",
   method: "GET",
   path: "/v2/{name}/figures",
   segments: { name: [FUNCTION_FORM] },
@@ -58,7 +60,9 @@ const tellFigures = operation({
 
 const showTryPage = operation({
   id: "functions.try",
-  summary: "A page to call functions from, which shows what they answer, take and write",
+  summary: "Shows a page for calling functions",
+  description:
+    "The page shows the response, the load and the log lines of a function. Its calls use the credential that is entered on the page.",
   ...pageFrom(renderTryPage),
   path: TRY_PATH,
   tags: ["additional"],

@@ -52,7 +52,8 @@ const exampleBody = {
 };
 const createFunction = operation({
   id: "functions.create",
-  summary: "Makes a function of an uploaded archive",
+  summary: "Creates a function from an uploaded archive",
+  description: `Returns an operation; a job then builds the archive, starts a process and sets the trigger. Poll \`functions.get\` with the operation's name until \`done\`. A location may have ${FUNCTIONS_MAX} functions of a project. A name that exists gives an operation with the error ALREADY_EXISTS. Upload the archive first with \`functions.generateUploadUrl\`.`,
   method: "POST",
   path: "/v2/{parent}/functions",
   segments: { parent: [LOCATION_FORM] },
@@ -104,7 +105,9 @@ const createFunction = operation({
 
 const updateFunction = operation({
   id: "functions.patch",
-  summary: "Changes what is given of a function, and deploys it anew",
+  summary: "Changes a function and deploys a new revision",
+  description:
+    "Changes the members that the mask names, then builds and starts a new revision in a job. Requests go to the earlier revision until the new one is ready, and stay there if the deployment fails. Refused with ABORTED while another operation on the function is running.",
   method: "PATCH",
   path: "/v2/{name}",
   segments: { name: [FUNCTION_FORM] },
@@ -138,7 +141,9 @@ const updateFunction = operation({
 
 const deleteFunction = operation({
   id: "functions.delete",
-  summary: "Deletes a function, and takes it out of its trigger",
+  summary: "Deletes a function with its revisions, archive and logs",
+  description:
+    "The function stops serving requests immediately; a job deletes the rest and ends its processes. Events that wait for it are dropped. Refused with ABORTED while another operation on the function is running.",
   method: "DELETE",
   path: "/v2/{name}",
   segments: { name: [FUNCTION_FORM] },
@@ -156,7 +161,9 @@ const deleteFunction = operation({
 
 const getFunctionOrOperation = operation({
   id: "functions.get",
-  summary: "A function, or how far an operation has come",
+  summary: "Returns a function or a long-running operation",
+  description:
+    "An operation has `done`, and then `response` or `error`; its stages show the progress of a deployment. Operations are deleted after 30 days. A project belongs to the account that used it first; other accounts get PERMISSION_DENIED.",
   method: "GET",
   path: "/v2/{name}",
   segments: { name: [FUNCTION_FORM, OPERATION_FORM] },
@@ -182,7 +189,8 @@ const FIELDS = Object.keys(wire.FunctionView.properties);
 
 const listFunctionsOperation = operation({
   id: "functions.list",
-  summary: "Functions of a place, filtered and in order",
+  summary: "Lists the functions of a location",
+  description: `The location \`-\` means all locations. Pages have at most ${PAGE_MAX} functions, which is also the default. Only credentials of the account may list; signed-in people get PERMISSION_DENIED.`,
   method: "GET",
   path: "/v2/{parent}/functions",
   segments: { parent: [LOCATION_FORM] },

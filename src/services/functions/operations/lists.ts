@@ -50,7 +50,8 @@ const locationView = (
 const listLocationsAt = (id: string, path: string, tags?: readonly string[]) =>
   operation({
     id,
-    summary: "Locations where functions can be",
+    summary: "Lists the locations of functions",
+    description: `Locations are names only: all functions run on this server. A page has at most ${LOCATIONS_PAGE_MAX} locations, so usually all.`,
     method: "GET",
     path,
     segments: { name: [PROJECT_FORM] },
@@ -86,7 +87,8 @@ const listLocationsAt = (id: string, path: string, tags?: readonly string[]) =>
 
 const getLocation = operation({
   id: "functions.locations.get",
-  summary: "A location",
+  summary: "Returns a location",
+  description: "Locations are names only: all functions run on this server.",
   method: "GET",
   path: "/v1/{name}",
   segments: { name: [LOCATION_FORM] },
@@ -112,7 +114,9 @@ const RuntimeView = Type.Object({
 
 const listRuntimes = operation({
   id: "functions.runtimes.list",
-  summary: "Runtimes, and whether they run here",
+  summary: "Lists the runtimes and whether this machine can run them",
+  description:
+    "Warnings say what is missing, such as Python or bubblewrap. A function with a runtime that cannot run here fails when it is deployed.",
   method: "GET",
   path: "/v2/{parent}/runtimes",
   segments: { parent: [LOCATION_FORM] },
@@ -144,7 +148,8 @@ const listRuntimes = operation({
 
 const listOperationsOperation = operation({
   id: "functions.operations.list",
-  summary: "Operations of a function, or the latest of a project",
+  summary: "Lists the operations of a function, or the latest of a project",
+  description: `Newest first, at most ${OPERATIONS_PAGE_MAX} on a page. Only the operations of one function have further pages; a page token without a function is refused. Operations are deleted after 30 days.`,
   method: "GET",
   path: "/v2/{name}/operations",
   segments: { name: [LOCATION_FORM] },

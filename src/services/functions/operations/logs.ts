@@ -29,7 +29,9 @@ const lineView = ({ id, atMs, severity, text, revision }: LogLine) => ({
 
 const listLog = operation({
   id: "functions.logs.list",
-  summary: "What a function wrote lately",
+  summary: "Lists recent log lines of a function",
+  description:
+    "Oldest first. The last 5000 lines of a function are kept. Without `after`, the newest lines are returned; with it, the lines that follow.",
   method: "GET",
   path: "/v2/{name}/logs",
   segments: { name: [FUNCTION_FORM] },
@@ -71,7 +73,9 @@ async function* eventsOf(lines: AsyncIterable<LogLine | undefined>): AsyncGenera
 }
 const followLog = operation({
   id: "functions.logs.follow",
-  summary: "What a function writes, as it writes it",
+  summary: "Streams the log lines of a function as server-sent events",
+  description:
+    "Sends only lines that processes on this node write from now on, and a comment every 15 seconds. A function may have 50 listeners on a node. Read earlier lines with `functions.logs.list`.",
   method: "GET",
   path: "/v2/{name}/logs:follow",
   segments: { name: [FUNCTION_FORM] },
@@ -91,7 +95,8 @@ const followLog = operation({
 
 const addSecret = operation({
   id: "functions.secrets.add",
-  summary: "Adds a version of a secret that functions may get",
+  summary: "Adds a version of a secret for functions",
+  description: `The value is stored encrypted and never returned. An account may have ${SECRETS_MAX} versions. Running functions keep the value that they started with; deploy again to use the new version.`,
   method: "POST",
   path: "/v1/{name}/secrets/{secret}:addVersion",
   segments: { name: [PROJECT_FORM], secret: ["{}"] },

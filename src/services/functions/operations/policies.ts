@@ -79,7 +79,8 @@ const version = Type.Optional(
 
 const getPolicy = operation({
   id: "functions.getIamPolicy",
-  summary: "Who may do what with a function",
+  summary: "Returns the access policy of a function",
+  description: `Conditions are shown only if version ${CONDITIONAL_VERSION} is requested. Send the \`etag\` back with \`functions.setIamPolicy\` to detect concurrent changes.`,
   method: "GET",
   path: "/v2/{resource}:getIamPolicy",
   segments,
@@ -99,7 +100,8 @@ const getPolicy = operation({
 /** Where the public client's own helper asks. */
 const getPolicyV1 = operation({
   id: "functions.getIamPolicyV1",
-  summary: "Who may do what with a function",
+  summary: "Returns the access policy of a function, by POST",
+  description: "Same as `functions.getIamPolicy`, for client libraries that use this path.",
   method: "POST",
   path: "/v1/{resource}:getIamPolicy",
   segments,
@@ -139,7 +141,9 @@ const shownPolicy = (policy: Policy, requested: number) => {
 const setPolicyAt = (id: string, path: string, tags?: readonly string[]) =>
   operation({
     id,
-    summary: "Says who may do what with a function",
+    summary: "Sets the access policy of a function",
+    description:
+      "Replaces the parts that the mask names, immediately on this node and within a second on others. Without an invoker binding for `allUsers`, callers need a credential. A wrong `etag` is refused with ABORTED; without one, concurrent changes are overwritten. Bindings without members are dropped; at most 100 bindings.",
     method: "POST",
     path,
     segments,
@@ -211,7 +215,9 @@ const bindingOf = ({ role, members = [], condition }: SaidBinding): Binding => (
 const testPermissionsAt = (id: string, path: string, tags?: readonly string[]) =>
   operation({
     id,
-    summary: "Which of these the caller may do with a function",
+    summary: "Returns which of the given permissions the caller has on a function",
+    description:
+      "Every caller may ask about itself. Credentials of the account have all permissions; signed-in people have those of the policy. An unknown permission is refused.",
     method: "POST",
     path,
     segments,

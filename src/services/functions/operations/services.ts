@@ -7,6 +7,8 @@ import {
   followsLatest,
   nameOfFunction,
   nameOfService,
+  REVISIONS_MAX,
+  TARGETS_MAX,
   type Target,
   taggedSlug,
   trafficOf,
@@ -161,7 +163,9 @@ function targetOf({ type, revision, percent, tag }: Static<typeof TargetBody>): 
 
 const getService = operation({
   id: "functions.services.get",
-  summary: "How the requests of a function are divided between its revisions",
+  summary: "Returns how a function's traffic is split between its revisions",
+  description:
+    "`trafficStatuses` names the revision that each part goes to now, and the address of each tag.",
   method: "GET",
   path: SERVICE_PATH,
   permission: "cloudfunctions.functions.get",
@@ -178,7 +182,8 @@ const getService = operation({
 
 const changeTraffic = operation({
   id: "functions.services.patch",
-  summary: "Divides the requests of a function between its revisions, at once",
+  summary: "Splits a function's traffic between its revisions",
+  description: `Takes effect immediately: the returned operation is already done. At most ${TARGETS_MAX} targets, together 100 percent, and only revisions that \`functions.revisions.list\` shows. If the newest revision does not get all requests, later deployments do not change the split. Refused with ABORTED during a deployment.`,
   method: "PATCH",
   path: SERVICE_PATH,
   permission: "cloudfunctions.functions.update",
@@ -235,7 +240,8 @@ const changeTraffic = operation({
 
 const listRevisions = operation({
   id: "functions.revisions.list",
-  summary: "The revisions of a function that can get requests, the newest first",
+  summary: "Lists the revisions of a function that can receive requests",
+  description: `Newest first. Revisions with traffic or a tag are kept, and the newest others, ${REVISIONS_MAX} in all; a deployment deletes the rest.`,
   method: "GET",
   path: `${SERVICE_PATH}/revisions`,
   permission: "cloudfunctions.functions.get",

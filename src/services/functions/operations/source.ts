@@ -25,7 +25,9 @@ const linkTo = (context: FunctionsContext, link: Link): string =>
 
 const generateUploadUrl = operation({
   id: "functions.generateUploadUrl",
-  summary: "An address to send an archive to",
+  summary: "Creates a URL for uploading an archive",
+  description:
+    "The URL needs no credential and expires after 30 minutes. Put `storageSource` of the response into `functions.create` or `functions.patch` after the upload.",
   method: "POST",
   path: "/v2/{parent}/functions:generateUploadUrl",
   segments: { parent: [LOCATION_FORM] },
@@ -74,7 +76,9 @@ const generateUploadUrl = operation({
 
 const generateDownloadUrl = operation({
   id: "functions.generateDownloadUrl",
-  summary: "An address to fetch a function's archive from",
+  summary: "Creates a URL for downloading a function's archive",
+  description:
+    "The URL needs no credential and expires after 30 minutes. It names the archive of the newest revision that started; a function that was never deployed has none.",
   method: "POST",
   path: "/v2/{name}:generateDownloadUrl",
   segments: { name: [FUNCTION_FORM] },
@@ -142,7 +146,8 @@ async function insertArchive(
 
 const upload = operation({
   id: "functions.sources.upload",
-  summary: "Takes an archive",
+  summary: "Uploads an archive to a URL from generateUploadUrl",
+  description: `The content type must be \`application/zip\`. The header \`x-goog-generation\` of the response names this upload; a second upload to the same URL keeps the first. An account may have ${OBJECTS_MAX} archives and 5 GB. A job deletes uploads after 7 days; deployed revisions keep their archive.`,
   method: "PUT",
   path: "/sources/{link}",
   permission: "cloudfunctions.functions.sourceCodeSet",
@@ -182,7 +187,8 @@ const upload = operation({
 
 const download = operation({
   id: "functions.sources.download",
-  summary: "Gives a function's archive, or a part of it",
+  summary: "Downloads a function's archive from a URL from generateDownloadUrl",
+  description: "Supports ranges and conditional requests. The archive is gone when its revision is deleted.",
   method: "GET",
   path: "/sources/{link}",
   permission: "cloudfunctions.functions.sourceCodeGet",

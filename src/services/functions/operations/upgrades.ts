@@ -10,10 +10,11 @@ import { operationView, originOf } from "./views.ts";
 
 const FUNCTION = "projects/demo/locations/us-central1/functions/hello";
 
-const stepOperation = (verb: string, step: UpgradeStep, summary: string) =>
+const stepOperation = (verb: string, step: UpgradeStep, summary: string, description: string) =>
   operation({
     id: `functions.${verb}`,
     summary,
+    description,
     method: "POST",
     path: `/v2/{name}:${verb}`,
     segments: { name: [FUNCTION_FORM] },
@@ -48,9 +49,34 @@ const stepOperation = (verb: string, step: UpgradeStep, summary: string) =>
   });
 
 export const upgradeOperations = [
-  stepOperation("setupFunctionUpgradeConfig", "setup", "Prepares a function's upgrade"),
-  stepOperation("redirectFunctionUpgradeTraffic", "redirect", "Sends requests to the upgraded function"),
-  stepOperation("rollbackFunctionUpgradeTraffic", "rollback", "Sends requests to the function as it was"),
-  stepOperation("commitFunctionUpgrade", "commit", "Makes an upgrade final"),
-  stepOperation("abortFunctionUpgrade", "abort", "Takes an upgrade back"),
+  stepOperation(
+    "setupFunctionUpgradeConfig",
+    "setup",
+    "Prepares the upgrade of a first-generation function",
+    "The first step of an upgrade. A job records the step; the same processes keep serving requests. Refused for functions of the second generation. Next: `functions.redirectFunctionUpgradeTraffic`.",
+  ),
+  stepOperation(
+    "redirectFunctionUpgradeTraffic",
+    "redirect",
+    "Marks the traffic of a function as redirected to its upgrade",
+    "Needs a prepared upgrade. Both generations run the same code here, so callers notice nothing. Next: `functions.commitFunctionUpgrade` or `functions.rollbackFunctionUpgradeTraffic`.",
+  ),
+  stepOperation(
+    "rollbackFunctionUpgradeTraffic",
+    "rollback",
+    "Marks the traffic of a function as returned to the first generation",
+    "Needs redirected traffic, and returns to the prepared state. The upgrade can be redirected again or aborted.",
+  ),
+  stepOperation(
+    "commitFunctionUpgrade",
+    "commit",
+    "Completes an upgrade: the function is of the second generation",
+    "Needs redirected traffic. This cannot be undone.",
+  ),
+  stepOperation(
+    "abortFunctionUpgrade",
+    "abort",
+    "Cancels an upgrade that is not committed",
+    "Allowed after the preparation or the redirect. The function stays in the first generation and can be upgraded again.",
+  ),
 ];

@@ -1,4 +1,4 @@
-/** How a function's process is shut in: the strongest of three ways that works on this machine. */
+/** Isolation of a function's process: the strongest of three levels that works on this machine. */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
@@ -148,7 +148,7 @@ export function commandOf(level: Level, confined: Confined): Command {
 /** Tests each level with a trivial command. */
 export async function findLevel(userId: number | undefined, wanted?: Level): Promise<Level> {
   for (const level of wanted === undefined ? LEVELS : [wanted]) if (await works(level, userId)) return level;
-  if (wanted !== undefined) throw new Error(`functions cannot be shut in by ${wanted} on this machine`);
+  if (wanted !== undefined) throw new Error(`isolation by ${wanted} does not work on this machine`);
   return "permissions";
 }
 function works(level: Level, userId: number | undefined): Promise<boolean> {

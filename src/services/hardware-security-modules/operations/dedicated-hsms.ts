@@ -122,6 +122,12 @@ export const dedicatedHsms = resourceType<HsmProperties>({
     example: "hsm-1",
   },
   catalogType: "DedicatedHsm",
+  descriptions: {
+    get: "Interfaces have an `id` once the device is connected to its subnet. `statusMessage` explains a running or failed operation.",
+    put: `Allocates a device and connects it to its subnet. A subnet may have ${DEVICES_MAX} devices. The SKU, zones, stamp and network of a device cannot change: a PUT may only repeat them, unless the creation failed. If two devices want the same address, the first that is connected gets it, and the other fails.`,
+    patch: "Only tags can change, unless the creation failed; other members may be repeated.",
+    delete: "Releases the addresses of the device in its subnet.",
+  },
   wire: { put: dedicatedHsmBody, patch: dedicatedHsmPatch, answer: dedicatedHsm },
   lists: { bySubscription: true },
   errors: Object.values(errors),

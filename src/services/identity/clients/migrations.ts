@@ -1,4 +1,5 @@
 /** Tables of clients, under the names they were released with: once they were connect's. */
+import { addEarlierResources } from "#kernel/catalog";
 import type { Migration } from "#kernel/operation";
 
 /** Part of the first migration of connect. */
@@ -37,7 +38,24 @@ const pairwiseSalts: Migration = {
   },
 };
 
+/** Clients of earlier releases enter the catalogue. */
+const catalog: Migration = {
+  up: (db) =>
+    addEarlierResources(db, {
+      service: "identity",
+      type: "Vendor::Identity::Client",
+      table: "identity_client",
+      resource: "client/",
+      id: "client_id",
+      columns: ["metadata", "created_at", "updated_at"],
+      createdAt: "created_at",
+      updatedAt: "updated_at",
+      nameOf: ({ metadata }) => JSON.parse(String(metadata)).name,
+    }),
+};
+
 export const migrations: Readonly<Record<string, Migration>> = {
   "connect-004-guesses": guesses,
   "connect-006-pairwise-salts": pairwiseSalts,
+  "connect-007-catalog": catalog,
 };

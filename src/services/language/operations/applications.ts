@@ -5,7 +5,7 @@ import { checkApplicationName } from "../actions/application-names.ts";
 import type { Application } from "../domain/application.ts";
 import { applicationArnOf } from "../domain/arns.ts";
 import { checkCulture, DOMAINS, TOKENIZER_VERSION, USAGE_SCENARIOS } from "../domain/cultures.ts";
-import { checkLength, DESCRIPTION_LENGTH_MAX, WORD_LENGTH_MAX } from "../domain/limits.ts";
+import { APPLICATIONS_MAX, checkLength, DESCRIPTION_LENGTH_MAX, WORD_LENGTH_MAX } from "../domain/limits.ts";
 import { errors } from "../errors.ts";
 import { removeApplication, showInCatalog } from "../jobs/applications.ts";
 import type { LanguageContext } from "../state.ts";
@@ -40,6 +40,7 @@ function oneOf(what: string, known: readonly string[], given: string | null | un
 const add = operation({
   ...called("apps", "AddApplication"),
   summary: "Creates an application with one version",
+  description: `The version has only the intent \`None\`. The culture cannot change afterwards. An account may have ${APPLICATIONS_MAX} applications with unique names. Next, add intents and examples, then train with \`language.training.trainVersion\`.`,
   method: "POST",
   path: "/apps",
   body: NewApplication,
@@ -67,6 +68,7 @@ export function checkTokenizer(version: string): void {
 const list = operation({
   ...called("apps", "ListApplications"),
   summary: "Lists the applications of the account",
+  description: "`endpointHitsCount` counts predictions.",
   method: "GET",
   path: "/apps",
   query: Paging,
@@ -80,7 +82,9 @@ const list = operation({
 
 const get = operation({
   ...called("apps", "GetApplication"),
-  summary: "Reads an application",
+  summary: "Returns an application",
+  description:
+    "`activeVersion` is the version that clients use if they name none. `endpoints` shows what is published to each slot.",
   method: "GET",
   path: ONE,
   params: ApplicationParams,
@@ -94,7 +98,8 @@ const get = operation({
 
 const update = operation({
   ...called("apps", "UpdateApplication"),
-  summary: "Changes the name and the description of an application",
+  summary: "Changes the name and description of an application",
+  description: "Takes effect immediately and needs no training. Members that are absent or empty stay.",
   method: "PUT",
   path: ONE,
   params: ApplicationParams,
@@ -123,6 +128,8 @@ async function rename(context: LanguageContext, application: Application): Promi
 const remove = operation({
   ...called("apps", "DeleteApplication"),
   summary: "Deletes an application with all of its versions",
+  description:
+    "Also deletes trained models, published slots, test set and query log. A published application is deleted too, with or without `force`.",
   method: "DELETE",
   path: ONE,
   params: ApplicationParams,
@@ -142,7 +149,8 @@ const remove = operation({
 
 const getSettings = operation({
   ...called("apps", "GetApplicationSettings"),
-  summary: "Tells whether everybody with a key may ask the application",
+  summary: "Returns whether the application is public",
+  description: "Keys of other accounts can query a public application.",
   method: "GET",
   path: `${ONE}/settings`,
   params: ApplicationParams,
@@ -154,7 +162,9 @@ const getSettings = operation({
 });
 const updateSettings = operation({
   ...called("apps", "UpdateApplicationSettings"),
-  summary: "Sets whether everybody with a key may ask the application",
+  summary: "Sets whether the application is public",
+  description:
+    "Keys of every account on this server can then query its published slots. Takes effect immediately.",
   method: "PUT",
   path: `${ONE}/settings`,
   params: ApplicationParams,
@@ -170,7 +180,8 @@ const updateSettings = operation({
 });
 const getPublishSettings = operation({
   ...called("apps", "GetPublishSettings"),
-  summary: "Reads how an application is published",
+  summary: "Returns the publish settings of an application",
+  description: "Slots that are published already keep the settings of their publication.",
   method: "GET",
   path: `${ONE}/publishsettings`,
   params: ApplicationParams,
@@ -182,7 +193,9 @@ const getPublishSettings = operation({
 });
 const updatePublishSettings = operation({
   ...called("apps", "UpdatePublishSettings"),
-  summary: "Sets how an application is published from the next time on",
+  summary: "Changes the publish settings of an application",
+  description:
+    "Members that are not given stay. The settings apply from the next publication on: call `language.apps.publishApplication` afterwards.",
   method: "PUT",
   path: `${ONE}/publishsettings`,
   params: ApplicationParams,

@@ -59,7 +59,9 @@ async function resultOf(context: Context, appId: string, id: string) {
 const beginForSlot = operation({
   ...beginning,
   id: "language-predictions.slots.beginTest",
-  summary: "Tests what is published to a slot with labelled utterances",
+  summary: "Starts a test of a published slot with labelled utterances",
+  description:
+    "Returns at once; a job predicts every utterance. Poll the status, then read the result. The last 10 tests of an application are kept.",
   method: "POST",
   path: SLOT_PATH,
   params: SlotParams,
@@ -69,7 +71,9 @@ const beginForSlot = operation({
 const beginForVersion = operation({
   ...beginning,
   id: "language-predictions.versions.beginTest",
-  summary: "Tests a version's last training with labelled utterances",
+  summary: "Starts a test of a version's last training with labelled utterances",
+  description:
+    "Returns at once; a job predicts every utterance. Poll the status, then read the result. The last 10 tests of an application are kept.",
   method: "POST",
   path: VERSION_PATH,
   params: VersionParams,
@@ -94,7 +98,8 @@ const readForVersion = {
 const slotStatus = operation({
   ...readForSlot,
   id: "language-predictions.slots.getTestStatus",
-  summary: "Tells how a slot's test goes",
+  summary: "Returns the status of a slot's test",
+  description: "Poll it until it has succeeded or failed.",
   path: `${SLOT_PATH}/{operationId}/status`,
   answers: { 200: wire.TestBegun },
   handle: async ({ params }, context) =>
@@ -103,7 +108,8 @@ const slotStatus = operation({
 const versionStatus = operation({
   ...readForVersion,
   id: "language-predictions.versions.getTestStatus",
-  summary: "Tells how a version's test goes",
+  summary: "Returns the status of a version's test",
+  description: "Poll it until it has succeeded or failed.",
   path: `${VERSION_PATH}/{operationId}/status`,
   answers: { 200: wire.TestBegun },
   handle: async ({ params }, context) =>
@@ -112,7 +118,8 @@ const versionStatus = operation({
 const slotResult = operation({
   ...readForSlot,
   id: "language-predictions.slots.getTestResult",
-  summary: "Gives the precision, recall and F of a slot's test",
+  summary: "Returns precision, recall and F-score of a slot's test",
+  description: "404 until the test has succeeded. One entry for each intent and entity.",
   path: `${SLOT_PATH}/{operationId}/result`,
   answers: { 200: wire.TestResult },
   handle: async ({ params }, context) => resultOf(context, params.appId, params.operationId),
@@ -120,7 +127,8 @@ const slotResult = operation({
 const versionResult = operation({
   ...readForVersion,
   id: "language-predictions.versions.getTestResult",
-  summary: "Gives the precision, recall and F of a version's test",
+  summary: "Returns precision, recall and F-score of a version's test",
+  description: "404 until the test has succeeded. One entry for each intent and entity.",
   path: `${VERSION_PATH}/{operationId}/result`,
   answers: { 200: wire.TestResult },
   handle: async ({ params }, context) => resultOf(context, params.appId, params.operationId),

@@ -12,7 +12,8 @@ import { called, getApplication, operation } from "./lookup.ts";
 
 const listCultures = operation({
   ...called("catalogue", "ListCultures"),
-  summary: "Lists the cultures that applications may have",
+  summary: "Lists the cultures that an application can have",
+  description: "The list is fixed. Prebuilt entities and domains depend on the culture.",
   method: "GET",
   path: "/apps/cultures",
   answers: {
@@ -27,7 +28,8 @@ const listCultures = operation({
 });
 const listDomains = operation({
   ...called("catalogue", "ListDomains"),
-  summary: "Lists what applications may say they are about",
+  summary: "Lists the suggested domains of applications",
+  description: "Informational only: an application may name another domain.",
   method: "GET",
   path: "/apps/domains",
   answers: { 200: Type.Array(Type.String({ description: "A domain.", examples: ["Travel"] })) },
@@ -35,7 +37,8 @@ const listDomains = operation({
 });
 const listScenarios = operation({
   ...called("catalogue", "ListUsageScenarios"),
-  summary: "Lists where applications may say they are used",
+  summary: "Lists the suggested usage scenarios of applications",
+  description: "Informational only: an application may name another scenario.",
   method: "GET",
   path: "/apps/usagescenarios",
   answers: { 200: Type.Array(Type.String({ description: "A usage scenario.", examples: ["Bot"] })) },
@@ -43,7 +46,8 @@ const listScenarios = operation({
 });
 const listAssistants = operation({
   ...called("catalogue", "ListAssistants"),
-  summary: "Lists the endpoints of personal assistants, of which there are none here",
+  summary: "Lists the endpoints of personal assistants",
+  description: "Always empty here; for clients that ask.",
   method: "GET",
   path: "/apps/assistants",
   answers: {
@@ -74,9 +78,9 @@ const given = ({ azureSubscriptionId, resourceGroup, accountName }: typeof examp
 
 const assign = operation({
   ...called("accounts", "AssignAccount"),
-  summary: "Assigns an account of the maker's cloud to an application",
+  summary: "Assigns a cloud account to an application",
   description:
-    "It is written down and listed; which keys may ask is for this installation's own accounts to say.",
+    "The assignment is only recorded and listed. It does not decide which keys may query: credentials of this server do.",
   method: "POST",
   path: ACCOUNTS,
   params: ApplicationParams,
@@ -93,7 +97,8 @@ const assign = operation({
 });
 const listOfApplication = operation({
   ...called("accounts", "GetAssignedAccounts"),
-  summary: "Lists the accounts that are assigned to an application",
+  summary: "Lists the cloud accounts that are assigned to an application",
+  description: "The assignments have no effect on predictions here.",
   method: "GET",
   path: ACCOUNTS,
   params: ApplicationParams,
@@ -105,7 +110,8 @@ const listOfApplication = operation({
 });
 const removeAccount = operation({
   ...called("accounts", "RemoveAccount"),
-  summary: "Takes an assigned account from an application",
+  summary: "Removes an assigned cloud account from an application",
+  description: "An account that is not assigned is refused.",
   method: "DELETE",
   path: ACCOUNTS,
   params: ApplicationParams,
@@ -122,7 +128,8 @@ const removeAccount = operation({
 });
 const listOfUser = operation({
   ...called("accounts", "ListUserAccounts"),
-  summary: "Lists the accounts that are assigned to any application",
+  summary: "Lists the cloud accounts that are assigned to any application",
+  description: "The assignments have no effect on predictions here.",
   method: "GET",
   path: "/azureaccounts",
   answers: { 200: Type.Array(AssignedView) },

@@ -11,6 +11,8 @@ export type KindWords = {
   /** `closedlists` in `/closedlists/{entityId}`. */
   readonly path: string;
   readonly words: string;
+  /** What a reader should know of the kind. */
+  readonly about: string;
   /** `ClosedList` in `language:DeleteClosedList`. */
   readonly one: string;
   readonly many: string;
@@ -22,6 +24,7 @@ export const entityKinds: readonly KindWords[] = [
     kind: "learned",
     path: "entities",
     words: "machine-learned entity",
+    about: "Found by labelled examples and training.",
     one: "Entity",
     many: "Entities",
     view: wire.LearnedView,
@@ -30,6 +33,7 @@ export const entityKinds: readonly KindWords[] = [
     kind: "hierarchical",
     path: "hierarchicalentities",
     words: "hierarchical entity",
+    about: "Comes from imports of older applications; its children are found by training.",
     one: "HierarchicalEntity",
     many: "HierarchicalEntities",
     view: wire.HierarchicalView,
@@ -38,6 +42,7 @@ export const entityKinds: readonly KindWords[] = [
     kind: "composite",
     path: "compositeentities",
     words: "composite entity",
+    about: "Combines other entities that are found next to each other.",
     one: "CompositeEntity",
     many: "CompositeEntities",
     view: wire.HierarchicalView,
@@ -46,6 +51,7 @@ export const entityKinds: readonly KindWords[] = [
     kind: "list",
     path: "closedlists",
     words: "list entity",
+    about: "Found by its exact values and synonyms.",
     one: "ClosedList",
     many: "ClosedLists",
     view: wire.ListView,
@@ -54,6 +60,7 @@ export const entityKinds: readonly KindWords[] = [
     kind: "regex",
     path: "regexentities",
     words: "regular-expression entity",
+    about: "Found by its expression.",
     one: "RegexEntity",
     many: "RegexEntities",
     view: wire.RegexView,
@@ -62,6 +69,7 @@ export const entityKinds: readonly KindWords[] = [
     kind: "pattern-any",
     path: "patternanyentities",
     words: "Pattern.Any entity",
+    about: "Found only through patterns that name it.",
     one: "PatternAnyEntity",
     many: "PatternAnyEntities",
     view: wire.PatternAnyView,
@@ -70,6 +78,7 @@ export const entityKinds: readonly KindWords[] = [
     kind: "prebuilt",
     path: "prebuilts",
     words: "prebuilt entity",
+    about: "Found by fixed rules of the culture, such as numbers and dates.",
     one: "Prebuilt",
     many: "Prebuilts",
     view: wire.PrebuiltView,

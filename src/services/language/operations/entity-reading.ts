@@ -11,12 +11,13 @@ import { called, edit, getContentPlace, operation } from "./lookup.ts";
 
 const P = "/apps/{appId}/versions/{versionId}";
 
-function operationsOf({ kind, path, words, one, many, view }: KindWords): Operation[] {
+function operationsOf({ kind, path, words, about, one, many, view }: KindWords): Operation[] {
   const params = versionParams({ entityId: Guid });
   return [
     operation({
       ...called("entities", `List${many}`),
-      summary: `Lists the version's entities that are a ${words}`,
+      summary: `Lists the ${words.slice(0, -1)}ies of a version`,
+      description: about,
       method: "GET",
       path: `${P}/${path}`,
       params: VersionParams,
@@ -33,7 +34,8 @@ function operationsOf({ kind, path, words, one, many, view }: KindWords): Operat
     }),
     operation({
       ...called("entities", `Get${one}`),
-      summary: `Reads a ${words}`,
+      summary: `Returns a ${words}`,
+      description: `${about} The id comes from \`language.entities.list${many}\`.`,
       method: "GET",
       path: `${P}/${path}/{entityId}`,
       params,
@@ -45,8 +47,9 @@ function operationsOf({ kind, path, words, one, many, view }: KindWords): Operat
     }),
     operation({
       ...called("entities", `Delete${one}`),
-      summary: `Deletes a ${words}, its labels and what refers to it`,
-      description: "It is refused while a pattern names the entity.",
+      summary: `Deletes a ${words}`,
+      description:
+        "Also removes its labels, and the features, children and composites that refer to it. Refused while a pattern names it. Train the version afterwards.",
       method: "DELETE",
       path: `${P}/${path}/{entityId}`,
       params,

@@ -113,8 +113,8 @@ async function putExample(editing: Editing, checked: Checked, room: { count: num
 
 const addExample = operation({
   ...called("examples", "AddExample"),
-  summary: "Adds a labelled utterance, or labels one anew",
-  description: "Labels begin and end with tokens; `endCharIndex` is the place of the last character.",
+  summary: "Adds a labelled utterance, or replaces its labels",
+  description: `An utterance with the same text is replaced. Labels begin and end at tokens; \`endCharIndex\` is the position of the last character. A version may have ${UTTERANCES_MAX} utterances of ${UTTERANCE_LENGTH_MAX} characters.`,
   method: "POST",
   path: `${P}/example`,
   params: VersionParams,
@@ -132,7 +132,8 @@ const addExample = operation({
 
 const addBatch = operation({
   ...called("examples", "BatchAddExamples"),
-  summary: "Adds a batch of labelled utterances; those that are refused say why",
+  summary: "Adds a batch of labelled utterances",
+  description: `Each succeeds or fails by itself; 207 if any failed, with the reason. At most ${BATCH_MAX} in a request.`,
   method: "POST",
   path: `${P}/examples`,
   params: VersionParams,
@@ -160,7 +161,9 @@ const addBatch = operation({
 
 const review = operation({
   ...called("examples", "ListExamples"),
-  summary: "Lists utterances with their labels, and what the version's trained model says of them",
+  summary: "Lists utterances with their labels and predictions",
+  description:
+    "The predictions come from the last training of the version, so they can differ from the labels; without a training there are none. Each utterance costs one prediction.",
   method: "GET",
   path: `${P}/examples`,
   params: VersionParams,
@@ -185,6 +188,7 @@ const review = operation({
 const deleteExample = operation({
   ...called("examples", "DeleteExample"),
   summary: "Deletes a labelled utterance",
+  description: "Train the version afterwards.",
   method: "DELETE",
   path: `${P}/examples/{exampleId}`,
   params: versionParams({ exampleId: Count }),
@@ -203,6 +207,7 @@ const deleteExample = operation({
 const examplesOfModel = operation({
   ...called("examples", "ListModelExamples"),
   summary: "Lists the utterances of an intent, or those with labels of an entity",
+  description: "Only texts and ids; labels are in `language.examples.listExamples`.",
   method: "GET",
   path: `${P}/models/{modelId}/examples`,
   params: versionParams({ modelId: Guid }),

@@ -102,7 +102,8 @@ function addingOperations(owner: Owner): Operation[] {
   return [
     operation({
       ...called("features", `Add${owner}Feature`),
-      summary: `Lets a phrase list or model help an ${word}`,
+      summary: `Adds a phrase list or model as a feature of an ${word}`,
+      description: `With \`isRequired\`, it is predicted only where the feature is found. At most ${FEATURES_PER_MODEL_MAX} features, each once. Train the version afterwards.`,
       method: "POST",
       ...takingOne(owner),
       handle: ({ params: named, body }, context) =>
@@ -118,7 +119,8 @@ function addingOperations(owner: Owner): Operation[] {
     }),
     operation({
       ...called("features", `Get${owner}Features`),
-      summary: `Lists what helps an ${word}`,
+      summary: `Lists the features of an ${word}`,
+      description: "Phrase lists that are enabled for all models are not listed.",
       method: "GET",
       path: pathOf(owner),
       params: paramsOf(owner),
@@ -136,7 +138,8 @@ function replacingOperations(owner: Owner): Operation[] {
   return [
     operation({
       ...called("features", `Replace${owner}Features`),
-      summary: `Says anew what helps an ${word}`,
+      summary: `Replaces the features of an ${word}`,
+      description: `An empty list removes all. At most ${FEATURES_PER_MODEL_MAX} features; duplicates are dropped. Train the version afterwards.`,
       method: "PUT",
       path: pathOf(owner),
       params: paramsOf(owner),
@@ -158,7 +161,8 @@ function replacingOperations(owner: Owner): Operation[] {
     }),
     operation({
       ...called("features", `Delete${owner}Feature`),
-      summary: `Lets a phrase list or model no longer help an ${word}`,
+      summary: `Removes a feature of an ${word}`,
+      description: "The phrase list or model itself stays. Train the version afterwards.",
       method: "DELETE",
       ...takingOne(owner),
       handle: ({ params: named, body }, context) =>

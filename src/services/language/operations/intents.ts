@@ -17,7 +17,8 @@ const params = versionParams({ intentId: Guid });
 
 const addIntent = operation({
   ...called("intents", "AddIntent"),
-  summary: "Adds an intent",
+  summary: "Adds an intent to a version",
+  description: `A version may have ${INTENTS_MAX} intents. Add examples with \`language.examples.addExample\`; without any, training reports FewLabels.`,
   method: "POST",
   path: PATH,
   params: VersionParams,
@@ -40,6 +41,7 @@ const addIntent = operation({
 const listIntents = operation({
   ...called("intents", "ListIntents"),
   summary: "Lists the intents of a version",
+  description: "Includes `None`, which every version has.",
   method: "GET",
   path: PATH,
   params: VersionParams,
@@ -57,7 +59,8 @@ const listIntents = operation({
 
 const getIntent = operation({
   ...called("intents", "GetIntent"),
-  summary: "Reads an intent",
+  summary: "Returns an intent",
+  description: "List its utterances with `language.examples.listModelExamples`.",
   method: "GET",
   path: `${PATH}/{intentId}`,
   params,
@@ -70,7 +73,9 @@ const getIntent = operation({
 
 const updateIntent = operation({
   ...called("intents", "UpdateIntent"),
-  summary: "Renames an intent; utterances and patterns keep up",
+  summary: "Renames an intent",
+  description:
+    "Utterances, patterns and features follow. `None` cannot be renamed. Train the version afterwards.",
   method: "PUT",
   path: `${PATH}/{intentId}`,
   params,
@@ -94,7 +99,9 @@ const updateIntent = operation({
 
 const deleteIntent = operation({
   ...called("intents", "DeleteIntent"),
-  summary: "Deletes an intent; its utterances move to None or are deleted",
+  summary: "Deletes an intent with its patterns",
+  description:
+    "Its utterances move to `None`, or are deleted with `deleteUtterances`. Features that refer to it are removed. `None` cannot be deleted.",
   method: "DELETE",
   path: `${PATH}/{intentId}`,
   params,

@@ -1,6 +1,13 @@
 /** Operations particular to machine-learned, hierarchical and composite entities. */
 import { answer } from "#kernel/operation";
-import { CHILDREN_MAX, checkName, checkRoom, keyOf, LEARNED_ENTITIES_MAX } from "../domain/limits.ts";
+import {
+  CHILDREN_MAX,
+  checkName,
+  checkRoom,
+  keyOf,
+  LEARNED_ENTITIES_MAX,
+  LEVELS_MAX,
+} from "../domain/limits.ts";
 import { emptyLearned } from "../domain/models.ts";
 import { errors } from "../errors.ts";
 import { findEntityByName } from "../store/models.ts";
@@ -29,7 +36,8 @@ export const learnedRoom = {
 
 const addEntity = operation({
   ...called("entities", "AddEntity"),
-  summary: "Adds a machine-learned entity, with children where it has any",
+  summary: "Adds a machine-learned entity to a version",
+  description: `Children may be nested to ${LEVELS_MAX} levels, with ${CHILDREN_MAX} children each. A version may have ${LEARNED_ENTITIES_MAX} machine-learned entities. Label it in examples and train the version.`,
   method: "POST",
   path: `${P}/entities`,
   params: VersionParams,
@@ -47,8 +55,9 @@ const addEntity = operation({
 
 const updateEntity = operation({
   ...called("entities", "UpdateEntityChild"),
-  summary:
-    "Renames a machine-learned entity or a child of one; of a child also sets what it is an instance of",
+  summary: "Renames a machine-learned entity or child, or changes what a child is an instance of",
+  description:
+    "Labels follow the new name. A child is found only where the entity that it is an instance of is found.",
   method: "PATCH",
   path: `${P}/entities/{entityId}`,
   params: entityParams,
@@ -71,7 +80,8 @@ const updateEntity = operation({
 
 const addEntityChild = operation({
   ...called("entities", "AddEntityChild"),
-  summary: "Adds a child to a machine-learned entity, or to a child of one",
+  summary: "Adds a child to a machine-learned entity or to a child",
+  description: `At most ${CHILDREN_MAX} children and ${LEVELS_MAX} levels. Train the version afterwards.`,
   method: "POST",
   path: `${P}/entities/{entityId}/children`,
   params: entityParams,
@@ -92,6 +102,7 @@ const addEntityChild = operation({
 const updateHierarchical = operation({
   ...called("entities", "UpdateHierarchicalEntity"),
   summary: "Renames a hierarchical entity",
+  description: "Labels, patterns and features follow the new name.",
   method: "PATCH",
   path: `${P}/hierarchicalentities/{entityId}`,
   params: entityParams,
@@ -121,7 +132,8 @@ async function getHierarchicalChild(
 
 const getChild = operation({
   ...called("entities", "GetHierarchicalEntityChild"),
-  summary: "Reads a child of a hierarchical entity",
+  summary: "Returns a child of a hierarchical entity",
+  description: "Hierarchical entities come from imports of older applications.",
   method: "GET",
   path: `${P}/hierarchicalentities/{entityId}/children/{childId}`,
   params: childParams,
@@ -134,7 +146,8 @@ const getChild = operation({
 
 const renameChild = operation({
   ...called("entities", "UpdateHierarchicalEntityChild"),
-  summary: "Renames a child of a hierarchical entity; labels keep up",
+  summary: "Renames a child of a hierarchical entity",
+  description: "Labels and features follow the new name.",
   method: "PATCH",
   path: `${P}/hierarchicalentities/{entityId}/children/{childId}`,
   params: childParams,
@@ -159,7 +172,8 @@ const renameChild = operation({
 
 const deleteChild = operation({
   ...called("entities", "DeleteHierarchicalEntityChild"),
-  summary: "Deletes a child of a hierarchical entity, and its labels",
+  summary: "Deletes a child of a hierarchical entity",
+  description: "Its labels and features that refer to it are removed.",
   method: "DELETE",
   path: `${P}/hierarchicalentities/{entityId}/children/{childId}`,
   params: childParams,
@@ -192,7 +206,8 @@ async function checkPart({ db, account, uid }: Editing, composite: string, name:
 
 const updateComposite = operation({
   ...called("entities", "UpdateCompositeEntity"),
-  summary: "Changes the name of a composite entity and what it holds",
+  summary: "Changes the name and the children of a composite entity",
+  description: `The given children replace the earlier ones; without any they stay. A composite cannot contain another composite. At most ${CHILDREN_MAX} children.`,
   method: "PUT",
   path: `${P}/compositeentities/{entityId}`,
   params: entityParams,
@@ -220,7 +235,8 @@ const updateComposite = operation({
 
 const addPart = operation({
   ...called("entities", "AddCompositeEntityChild"),
-  summary: "Lets a composite entity hold one more entity",
+  summary: "Adds an entity to a composite entity",
+  description: `The entity must exist and must not be a composite. At most ${CHILDREN_MAX} children.`,
   method: "POST",
   path: `${P}/compositeentities/{entityId}/children`,
   params: entityParams,
@@ -243,7 +259,8 @@ const addPart = operation({
 
 const removePart = operation({
   ...called("entities", "DeleteCompositeEntityChild"),
-  summary: "Lets a composite entity hold one entity less",
+  summary: "Removes an entity from a composite entity",
+  description: "The entity itself stays.",
   method: "DELETE",
   path: `${P}/compositeentities/{entityId}/children/{childId}`,
   params: childParams,

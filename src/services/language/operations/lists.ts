@@ -45,7 +45,8 @@ function getSubList(subLists: readonly SubList[], id: number): SubList {
 
 const addList = operation({
   ...called("lists", "AddClosedList"),
-  summary: "Adds a list entity",
+  summary: "Adds a list entity to a version",
+  description: `Values are matched exactly, without training examples. A version may have ${LIST_ENTITIES_MAX} list entities with ${SUB_LISTS_MAX} sub-lists each.`,
   method: "POST",
   path: PATH,
   params: VersionParams,
@@ -70,7 +71,9 @@ const addList = operation({
 
 const updateList = operation({
   ...called("lists", "UpdateClosedList"),
-  summary: "Changes the name of a list entity and all of its sub-lists",
+  summary: "Changes the name and replaces the sub-lists of a list entity",
+  description:
+    "Without `subLists` they stay; otherwise all get new ids. Labels and patterns follow a new name.",
   method: "PUT",
   path: `${PATH}/{entityId}`,
   params,
@@ -91,7 +94,8 @@ const updateList = operation({
 
 const patchList = operation({
   ...called("lists", "PatchClosedList"),
-  summary: "Adds a batch of sub-lists to a list entity",
+  summary: "Adds sub-lists to a list entity",
+  description: `All or nothing: a canonical form that exists is refused. At most ${SUB_LISTS_MAX} sub-lists.`,
   method: "PATCH",
   path: `${PATH}/{entityId}`,
   params,
@@ -113,6 +117,7 @@ const patchList = operation({
 const addSubList = operation({
   ...called("lists", "AddSubList"),
   summary: "Adds a sub-list to a list entity",
+  description: `The canonical form must be new in the list. At most ${SUB_LISTS_MAX} sub-lists.`,
   method: "POST",
   path: `${PATH}/{entityId}/sublists`,
   params,
@@ -131,7 +136,8 @@ const addSubList = operation({
 
 const updateSubList = operation({
   ...called("lists", "UpdateSubList"),
-  summary: "Changes a sub-list",
+  summary: "Replaces a sub-list of a list entity",
+  description: "Replaces the canonical form and all synonyms; the id stays.",
   method: "PUT",
   path: `${PATH}/{entityId}/sublists/{subListId}`,
   params: subListParams,
@@ -157,7 +163,8 @@ const updateSubList = operation({
 
 const deleteSubList = operation({
   ...called("lists", "DeleteSubList"),
-  summary: "Deletes a sub-list",
+  summary: "Deletes a sub-list of a list entity",
+  description: "Its values are no longer found after the next training.",
   method: "DELETE",
   path: `${PATH}/{entityId}/sublists/{subListId}`,
   params: subListParams,

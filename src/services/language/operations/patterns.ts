@@ -105,9 +105,8 @@ async function removePatterns(editing: Editing, ids: readonly string[]): Promise
 export const patternOperations = [
   operation({
     ...called("patterns", "AddPattern"),
-    summary: "Adds a pattern",
-    description:
-      "`[…]` may be left out, `(a | b)` stands for one of several, `{Entity}` and `{Entity:role}` for what is found there.",
+    summary: "Adds a pattern to a version",
+    description: `\`[…]\` is optional, \`(a | b)\` is a choice, \`{Entity}\` and \`{Entity:role}\` stand for entities, which must exist. A pattern has at most ${PATTERN_LENGTH_MAX} characters, and a version ${PATTERNS_MAX} patterns.`,
     method: "POST",
     path: `${P}/patternrule`,
     params: VersionParams,
@@ -123,7 +122,8 @@ export const patternOperations = [
   }),
   operation({
     ...called("patterns", "BatchAddPatterns"),
-    summary: "Adds several patterns, or none of them where one is refused",
+    summary: "Adds several patterns to a version",
+    description: `All or nothing: one that is refused stops all. At most ${PATTERNS_MAX} patterns in a version.`,
     method: "POST",
     path: `${P}/patternrules`,
     params: VersionParams,
@@ -138,6 +138,7 @@ export const patternOperations = [
   operation({
     ...called("patterns", "ListPatterns"),
     summary: "Lists the patterns of a version",
+    description: "In the order in which they were added.",
     method: "GET",
     path: `${P}/patternrules`,
     params: VersionParams,
@@ -151,6 +152,7 @@ export const patternOperations = [
   operation({
     ...called("patterns", "ListIntentPatterns"),
     summary: "Lists the patterns of an intent",
+    description: "In the order in which they were added.",
     method: "GET",
     path: `${P}/intents/{intentId}/patternrules`,
     params: versionParams({ intentId: Guid }),
@@ -167,6 +169,7 @@ export const patternOperations = [
   operation({
     ...called("patterns", "UpdatePattern"),
     summary: "Changes a pattern",
+    description: "Members that are not given stay. Train the version afterwards.",
     method: "PUT",
     path: `${P}/patternrules/{patternId}`,
     params,
@@ -178,7 +181,8 @@ export const patternOperations = [
   }),
   operation({
     ...called("patterns", "UpdatePatterns"),
-    summary: "Changes several patterns, or none of them where one is refused",
+    summary: "Changes several patterns",
+    description: "All or nothing: one that is refused stops all.",
     method: "PUT",
     path: `${P}/patternrules`,
     params: VersionParams,
@@ -195,6 +199,7 @@ export const patternOperations = [
   operation({
     ...called("patterns", "DeletePattern"),
     summary: "Deletes a pattern",
+    description: "Train the version afterwards.",
     method: "DELETE",
     path: `${P}/patternrules/{patternId}`,
     params,
@@ -208,6 +213,7 @@ export const patternOperations = [
   operation({
     ...called("patterns", "DeletePatterns"),
     summary: "Deletes several patterns",
+    description: "Deletes the patterns whose ids are given. Train the version afterwards.",
     method: "DELETE",
     path: `${P}/patternrules`,
     params: VersionParams,

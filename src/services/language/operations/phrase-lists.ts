@@ -61,7 +61,8 @@ async function touchAll(editing: Editing): Promise<void> {
 
 const addPhraseList = operation({
   ...called("features", "AddPhraseList"),
-  summary: "Adds a phrase list",
+  summary: "Adds a phrase list to a version",
+  description: `A list that is enabled for all models affects all; otherwise connect it with \`language.features.addIntentFeature\` or \`language.features.addEntityFeature\`. A version may have ${PHRASE_LISTS_MAX} lists with ${PHRASES_MAX} phrases each. All models must be trained again.`,
   method: "POST",
   path: PATH,
   params: VersionParams,
@@ -93,6 +94,7 @@ const addPhraseList = operation({
 const listAll = operation({
   ...called("features", "ListPhraseLists"),
   summary: "Lists the phrase lists of a version",
+  description: "Includes lists that are not active.",
   method: "GET",
   path: PATH,
   params: VersionParams,
@@ -107,7 +109,8 @@ const listAll = operation({
 
 const listAllFeatures = operation({
   ...called("features", "ListFeatures"),
-  summary: "Lists phrase lists and the regular-expression features of older applications",
+  summary: "Lists the features of a version",
+  description: "Phrase lists, and the regular-expression features of older applications.",
   method: "GET",
   path: "/apps/{appId}/versions/{versionId}/features",
   params: VersionParams,
@@ -121,7 +124,8 @@ const listAllFeatures = operation({
 
 const readPhraseList = operation({
   ...called("features", "GetPhraseList"),
-  summary: "Reads a phrase list",
+  summary: "Returns a phrase list",
+  description: "Phrases are separated by commas.",
   method: "GET",
   path: `${PATH}/{phraselistId}`,
   params,
@@ -134,7 +138,9 @@ const readPhraseList = operation({
 
 const updatePhraseList = operation({
   ...called("features", "UpdatePhraseList"),
-  summary: "Changes what is given of a phrase list",
+  summary: "Changes a phrase list",
+  description:
+    "Members that are not given stay. Features follow a new name. All models must be trained again.",
   method: "PUT",
   path: `${PATH}/{phraselistId}`,
   params,
@@ -170,6 +176,7 @@ const updatePhraseList = operation({
 const removePhraseList = operation({
   ...called("features", "DeletePhraseList"),
   summary: "Deletes a phrase list",
+  description: "Features that refer to it are removed. All models must be trained again.",
   method: "DELETE",
   path: `${PATH}/{phraselistId}`,
   params,

@@ -3,7 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { answer } from "#kernel/operation";
 import type { Origin } from "../domain/content.ts";
 import { checkCulture, TOKENIZER_VERSION } from "../domain/cultures.ts";
-import { INTENTS_MAX, keyOf } from "../domain/limits.ts";
+import { APPLICATIONS_MAX, INTENTS_MAX, keyOf } from "../domain/limits.ts";
 import { emptyLearned, type StoredModel } from "../domain/models.ts";
 import { type DomainIntent, PREBUILT_DOMAINS, type PrebuiltDomain } from "../domain/prebuilt-domains.ts";
 import { errors } from "../errors.ts";
@@ -111,7 +111,8 @@ async function addDomain(editing: Editing, domain: PrebuiltDomain, newId: () => 
 
 const listDomains = operation({
   ...called("domains", "ListPrebuiltDomains"),
-  summary: "Lists the prebuilt domains that there are",
+  summary: "Lists the prebuilt domains",
+  description: "A domain has intents with utterances, and entities.",
   method: "GET",
   path: "/apps/customprebuiltdomains",
   answers: { 200: Type.Array(DomainView) },
@@ -120,6 +121,7 @@ const listDomains = operation({
 const listDomainsOfCulture = operation({
   ...called("domains", "ListPrebuiltDomainsForCulture"),
   summary: "Lists the prebuilt domains of a culture",
+  description: "Empty for a culture without domains; an unknown culture is refused.",
   method: "GET",
   path: "/apps/customprebuiltdomains/{culture}",
   params: Type.Object({ culture: Type.String({ maxLength: 50 }) }),
@@ -132,6 +134,7 @@ const listDomainsOfCulture = operation({
 const createFromDomain = operation({
   ...called("domains", "AddApplicationOfDomain"),
   summary: "Creates an application with all models of a prebuilt domain",
+  description: `Includes the utterances of its intents. The version is not trained: call \`language.training.trainVersion\` next. Counts towards the ${APPLICATIONS_MAX} applications of an account.`,
   method: "POST",
   path: "/apps/customprebuiltdomains",
   body: NewFromDomain,
@@ -159,6 +162,8 @@ const createFromDomain = operation({
 const addToVersion = operation({
   ...called("domains", "AddPrebuiltDomain"),
   summary: "Adds all models of a prebuilt domain to a version",
+  description:
+    "All or nothing: refused if a name exists or a limit would be exceeded. Utterances that the version has already are skipped. Train the version afterwards.",
   method: "POST",
   path: `${P}/customprebuiltdomains`,
   params: VersionParams,
@@ -173,7 +178,8 @@ const addToVersion = operation({
 });
 const deleteFromVersion = operation({
   ...called("domains", "DeletePrebuiltDomain"),
-  summary: "Deletes all models of a prebuilt domain from a version, and the utterances of its intents",
+  summary: "Deletes all models of a prebuilt domain from a version",
+  description: "Also deletes the utterances of its intents and the labels of its entities.",
   method: "DELETE",
   path: `${P}/customprebuiltdomains/{domainName}`,
   params: versionParams({ domainName: Type.String({ maxLength: 1_000 }) }),
@@ -203,6 +209,8 @@ const deleteFromVersion = operation({
 const addEntityOfDomain = operation({
   ...called("domains", "AddCustomPrebuiltEntity"),
   summary: "Adds an entity of a prebuilt domain to a version",
+  description:
+    "It becomes a machine-learned entity that remembers its domain, without examples. Train the version afterwards.",
   method: "POST",
   path: `${P}/customprebuiltentities`,
   params: VersionParams,
@@ -218,7 +226,9 @@ const addEntityOfDomain = operation({
 });
 const addIntentOfDomain = operation({
   ...called("domains", "AddCustomPrebuiltIntent"),
-  summary: "Adds an intent of a prebuilt domain to a version, with its utterances",
+  summary: "Adds an intent of a prebuilt domain to a version",
+  description:
+    "Includes its utterances; labels of entities that the version lacks are left out, so add those entities first.",
   method: "POST",
   path: `${P}/customprebuiltintents`,
   params: VersionParams,
@@ -259,7 +269,8 @@ const listed = [
 const listOperations = listed.map(({ action, path, what, kinds, view }) =>
   operation({
     ...called("domains", action),
-    summary: `Lists the ${what} that were taken from prebuilt domains`,
+    summary: `Lists the ${what} that were added from prebuilt domains`,
+    description: "Models of other origin are left out. All on one page.",
     method: "GET",
     path: `${P}/${path}`,
     params: VersionParams,

@@ -117,7 +117,9 @@ const EXAMPLES = { body: { query: "book a flight to Cairo" } };
 const predictBySlot = operation({
   ...v3,
   id: "language-predictions.slots.predict",
-  summary: "Says what an utterance means, by what is published to a slot",
+  summary: "Predicts intents and entities of an utterance with a published slot",
+  description:
+    "The query has at most 500 characters. `log=true` adds it to the query log. External entities and dynamic lists apply to this query only. 429 if all worker threads are busy; 400 if the utterance takes too long.",
   method: "POST",
   path: SLOT_PATH,
   params: wire.SlotParams,
@@ -133,7 +135,8 @@ const predictBySlot = operation({
 const getBySlot = operation({
   ...v3,
   id: "language-predictions.slots.get",
-  summary: "Says what an utterance in the address means, by what is published to a slot",
+  summary: "Predicts intents and entities of an utterance in the query with a published slot",
+  description: "Same as `language-predictions.slots.predict`, without external entities and dynamic lists.",
   method: "GET",
   path: SLOT_PATH,
   params: wire.SlotParams,
@@ -147,7 +150,9 @@ const getBySlot = operation({
 const predictByVersion = operation({
   ...v3,
   id: "language-predictions.versions.predict",
-  summary: "Says what an utterance means, by a version's last training",
+  summary: "Predicts intents and entities of an utterance with a version's last training",
+  description:
+    "Needs no publication. Content that changed since the training is not used. Otherwise same as `language-predictions.slots.predict`.",
   method: "POST",
   path: VERSION_PATH,
   params: wire.VersionParams,
@@ -163,7 +168,9 @@ const predictByVersion = operation({
 const getByVersion = operation({
   ...v3,
   id: "language-predictions.versions.get",
-  summary: "Says what an utterance in the address means, by a version's last training",
+  summary: "Predicts intents and entities of an utterance in the query with a version's last training",
+  description:
+    "Same as `language-predictions.versions.predict`, without external entities and dynamic lists.",
   method: "GET",
   path: VERSION_PATH,
   params: wire.VersionParams,
@@ -196,8 +203,9 @@ const V2_PATH = "/v2.0/apps/{appId}";
 const resolve = operation({
   ...v2,
   id: "language-predictions.v2.resolve",
-  summary: "Says what an utterance means, as version 2 did",
-  description: "The body is the utterance itself, as a JSON string.",
+  summary: "Predicts intents and entities of an utterance (version 2)",
+  description:
+    "The body is the utterance, as a JSON string. Uses the production slot, or with `staging=true` the staging slot. The query is logged unless `log=false`.",
   method: "POST",
   path: V2_PATH,
   params: wire.ApplicationParams,
@@ -210,7 +218,9 @@ const resolve = operation({
 const getResolved = operation({
   ...v2,
   id: "language-predictions.v2.get",
-  summary: "Says what an utterance in the address means, as version 2 did",
+  summary: "Predicts intents and entities of an utterance in the query (version 2)",
+  description:
+    "Uses the production slot, or with `staging=true` the staging slot. The query is logged unless `log=false`.",
   method: "GET",
   path: V2_PATH,
   params: wire.ApplicationParams,

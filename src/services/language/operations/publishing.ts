@@ -32,7 +32,9 @@ function checkTrained(version: Version): string {
 
 const publish = operation({
   ...called("apps", "PublishApplication"),
-  summary: "Publishes a trained version to the production or the staging slot",
+  summary: "Publishes a trained version to the production or staging slot",
+  description:
+    "Replaces the content of the slot immediately; predictions use it from the next query on. Refused if the version changed since its last training. With `directVersionPublish` the version is queried by its name and the slots stay. Later edits of the version do not change what is published.",
   method: "POST",
   path: "/apps/{appId}/publish",
   params: ApplicationParams,
@@ -70,7 +72,8 @@ const publish = operation({
 
 const listEndpoints = operation({
   ...called("apps", "ListEndpoints"),
-  summary: "Lists where the application can be asked, by region",
+  summary: "Lists the prediction URLs of an application by region",
+  description: "This server is the only region.",
   method: "GET",
   path: "/apps/{appId}/endpoints",
   params: ApplicationParams,
@@ -90,8 +93,8 @@ const listEndpoints = operation({
 
 const downloadLog = operation({
   ...called("apps", "DownloadQueryLogs"),
-  summary: "Downloads what the application was asked, as CSV, the newest first",
-  description: `The latest ${QUERIES_KEPT_MAX} queries are kept.`,
+  summary: "Downloads the query log of an application as CSV, newest first",
+  description: `The latest ${QUERIES_KEPT_MAX} queries with \`log=true\` are kept; they are written within about a second.`,
   method: "GET",
   path: "/apps/{appId}/querylogs",
   params: ApplicationParams,
@@ -134,6 +137,8 @@ async function packageOf(context: LanguageContext, path: VersionPath, blob: stri
 const packageTrained = operation({
   ...called("apps", "PackageTrainedApplication"),
   summary: "Downloads a trained version as a gzip package",
+  description:
+    "Contains the version as it was when it was trained, and the model. Refused if it was never trained.",
   method: "GET",
   path: "/package/{appId}/versions/{versionId}/gzip",
   params: VersionParams,
@@ -147,7 +152,8 @@ const packageTrained = operation({
 
 const packagePublished = operation({
   ...called("apps", "PackagePublishedApplication"),
-  summary: "Downloads what a slot answers with as a gzip package",
+  summary: "Downloads the published content of a slot as a gzip package",
+  description: "Contains the version as it was published, and the model.",
   method: "GET",
   path: "/package/{appId}/slot/{slotName}/gzip",
   params: Type.Object({

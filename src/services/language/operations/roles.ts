@@ -18,7 +18,7 @@ const roleKinds: readonly RoleKind[] = [
   {
     kind: "learned",
     path: "customprebuiltentities",
-    words: "entity of a prebuilt domain",
+    words: "custom entity of a prebuilt domain",
     one: "CustomPrebuiltEntity",
   },
 ];
@@ -55,6 +55,7 @@ function readingOperations(words: RoleKind): Operation[] {
     operation({
       ...called("roles", `List${words.one}Roles`),
       summary: `Lists the roles of a ${words.words}`,
+      description: "All roles, without pages.",
       method: "GET",
       path: pathOf(words),
       params,
@@ -66,7 +67,8 @@ function readingOperations(words: RoleKind): Operation[] {
     }),
     operation({
       ...called("roles", `Get${words.one}Role`),
-      summary: `Reads a role of a ${words.words}`,
+      summary: `Returns a role of a ${words.words}`,
+      description: "Ids come from the list of roles.",
       method: "GET",
       path: `${pathOf(words)}/{roleId}`,
       params: withRole,
@@ -84,6 +86,7 @@ function changingOperations(words: RoleKind): Operation[] {
     operation({
       ...called("roles", `Create${words.one}Role`),
       summary: `Adds a role to a ${words.words}`,
+      description: `An entity may have ${ROLES_PER_ENTITY_MAX} roles with different names. Use it in labels and as \`{Entity:role}\` in patterns, then train the version.`,
       method: "POST",
       path: pathOf(words),
       params,
@@ -102,7 +105,8 @@ function changingOperations(words: RoleKind): Operation[] {
     }),
     operation({
       ...called("roles", `Update${words.one}Role`),
-      summary: `Renames a role of a ${words.words}; labels and patterns keep up`,
+      summary: `Renames a role of a ${words.words}`,
+      description: "Labels and patterns follow the new name. Train the version afterwards.",
       method: "PUT",
       path: `${pathOf(words)}/{roleId}`,
       params: withRole,
@@ -125,7 +129,8 @@ function changingOperations(words: RoleKind): Operation[] {
     }),
     operation({
       ...called("roles", `Delete${words.one}Role`),
-      summary: `Deletes a role of a ${words.words}; what was labelled with it keeps its label`,
+      summary: `Deletes a role of a ${words.words}`,
+      description: "Labels of the entity stay, without the role. Refused while a pattern names the role.",
       method: "DELETE",
       path: `${pathOf(words)}/{roleId}`,
       params: withRole,

@@ -68,7 +68,8 @@ const query = Type.Object({ ...Taking.properties, ...Nesting.properties });
 
 const suggestForIntent = operation({
   ...called("suggestions", "ListIntentSuggestions"),
-  summary: "Suggests utterances from the query log that may be of an intent",
+  summary: "Suggests utterances of the query log for an intent",
+  description: `Looks at the latest ${LOOKED_AT_MAX} queries that are not labelled, and returns those with the intent among the two best, least certain first. Needs a trained version. Label them with \`language.examples.addExample\`.`,
   method: "GET",
   path: `${P}/intents/{intentId}/suggest`,
   params: versionParams({ intentId: Guid }),
@@ -85,7 +86,8 @@ const suggestForIntent = operation({
 
 const suggestForEntity = operation({
   ...called("suggestions", "ListEntitySuggestions"),
-  summary: "Suggests utterances from the query log in which an entity of any kind may be found",
+  summary: "Suggests utterances of the query log for an entity",
+  description: `Looks at the latest ${LOOKED_AT_MAX} queries that are not labelled, and returns those in which the entity was found, least certain first. Needs a trained version.`,
   method: "GET",
   path: `${P}/entities/{entityId}/suggest`,
   params: versionParams({ entityId: Guid }),
@@ -104,7 +106,8 @@ const suggestForEntity = operation({
 
 const deleteUnlabelled = operation({
   ...called("suggestions", "DeleteUnlabelledUtterance"),
-  summary: "Suggests an utterance of the query log no more",
+  summary: "Stops suggesting an utterance of the query log",
+  description: "The utterance stays in the downloaded log. A text that is not in the log is refused.",
   method: "DELETE",
   path: `${P}/suggest`,
   params: VersionParams,

@@ -54,7 +54,9 @@ const shown = ({ version, trainedAtMs, status, result }: TestRun) => ({
 
 const putSet = operation({
   ...called("testset", "PutTestSet"),
-  summary: "Keeps a test set with an application: every training runs it from now on",
+  summary: "Stores the test set of an application",
+  description:
+    "Replaces an earlier one. Every later training runs it in a job; see `language.testset.listTestRuns`.",
   method: "PUT",
   path: PATH,
   tags: ["addition"],
@@ -74,7 +76,8 @@ const putSet = operation({
 });
 const readSet = operation({
   ...called("testset", "GetTestSet"),
-  summary: "The test set of an application",
+  summary: "Returns the test set of an application",
+  description: "Refused if the application has none.",
   method: "GET",
   path: PATH,
   tags: ["addition"],
@@ -96,7 +99,8 @@ const readSet = operation({
 });
 const deleteSet = operation({
   ...called("testset", "DeleteTestSet"),
-  summary: "Trainings run no test set any more; what they came to stays",
+  summary: "Deletes the test set of an application",
+  description: "Later trainings run no test; earlier results stay.",
   method: "DELETE",
   path: PATH,
   tags: ["addition"],
@@ -110,7 +114,8 @@ const deleteSet = operation({
 });
 const listRuns = operation({
   ...called("testset", "ListTestRuns"),
-  summary: "What trainings came to on the test set, the latest first",
+  summary: "Lists the results of the test set, newest first",
+  description: `The last ${RUNS_KEPT_MAX} runs are kept, with accuracy and the confused intents.`,
   method: "GET",
   path: `${PATH}/runs`,
   tags: ["addition"],

@@ -46,9 +46,9 @@ const ASKED: Readonly<Record<TrainingStatus, StatusName>> = {
 
 const train = operation({
   ...called("training", "TrainVersion"),
-  summary: "Trains a version with what it says now",
+  summary: "Trains a version with its present content",
   description:
-    "Answers `UpToDate` where nothing has changed since the last training. Two trainings of the same content are one.",
+    "Returns at once; a job trains in a worker thread. Poll `language.training.getTrainingStatus`. `UpToDate` if nothing changed since the last training; a request during a training of the same content starts no second. Predictions by version use the new model when it is ready; published slots do not change.",
   method: "POST",
   path: PATH,
   params: VersionParams,
@@ -72,9 +72,9 @@ const train = operation({
 
 const getStatus = operation({
   ...called("training", "GetTrainingStatus"),
-  summary: "Tells of each model how its training goes",
+  summary: "Returns the training status of each model of a version",
   description:
-    "`Success`: learned anew by the last training; `UpToDate`: unchanged since the one before; `Fail` with `FewLabels`: an intent without examples.",
+    "`Queued` or `InProgress` during a training; then `Success` for models that were trained, `UpToDate` for unchanged ones, or `Fail` with `FewLabels` for an intent without examples. The test set of the application, if any, runs afterwards.",
   method: "GET",
   path: PATH,
   params: VersionParams,

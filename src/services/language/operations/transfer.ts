@@ -89,7 +89,9 @@ const versionNameIn = ({ versionId }: AppJson): string =>
 
 const importApplication = operation({
   ...called("apps", "ImportApplication"),
-  summary: "Creates an application from an exported one",
+  summary: "Creates an application from an export",
+  description:
+    "Takes JSON or `.lu` text. The header `warning` names prebuilt entities that are not recognised here, and lines that refer to other files. The version is not trained. Names of applications are unique; use `appName` for another.",
   method: "POST",
   path: "/apps/import",
   query: Type.Object({
@@ -135,7 +137,9 @@ const importApplication = operation({
 
 const importVersion = operation({
   ...called("versions", "ImportVersion"),
-  summary: "Adds a version from an exported application",
+  summary: "Adds a version from an export",
+  description:
+    "The culture must be that of the application, and the version's name must be free. The version is not trained. The header `warning` names what was left out.",
   method: "POST",
   path: "/apps/{appId}/versions/import",
   params: ApplicationParams,
@@ -173,7 +177,9 @@ const importVersion = operation({
 
 const exportVersion = operation({
   ...called("versions", "ExportVersion"),
-  summary: "Exports a version as JSON or as `.lu` text",
+  summary: "Exports a version as JSON or `.lu` text",
+  description:
+    "Contains intents, entities, features, patterns and utterances, but not the trained model. Import it with `language.versions.importVersion`.",
   method: "GET",
   path: "/apps/{appId}/versions/{versionId}/export",
   params: VersionParams,

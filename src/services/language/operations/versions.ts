@@ -3,7 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { answer } from "#kernel/operation";
 import { SETTING_NAMES, type Version } from "../domain/application.ts";
 import type { VersionSettings } from "../domain/content.ts";
-import { checkVersionName } from "../domain/limits.ts";
+import { checkVersionName, VERSIONS_MAX } from "../domain/limits.ts";
 import { withNewIds } from "../domain/new-ids.ts";
 import { errors } from "../errors.ts";
 import { removeVersion } from "../jobs/applications.ts";
@@ -35,6 +35,7 @@ async function shown({ db, account, request }: LanguageContext, version: Version
 const list = operation({
   ...called("versions", "ListVersions"),
   summary: "Lists the versions of an application",
+  description: "Includes when each was trained and published.",
   method: "GET",
   path: "/apps/{appId}/versions",
   params: ApplicationParams,
@@ -51,7 +52,8 @@ const list = operation({
 
 const get = operation({
   ...called("versions", "GetVersion"),
-  summary: "Reads a version",
+  summary: "Returns a version",
+  description: "`trainingStatus` tells whether it changed since its last training.",
   method: "GET",
   path: ONE,
   params: VersionParams,
@@ -62,6 +64,8 @@ const get = operation({
 const rename = operation({
   ...called("versions", "UpdateVersion"),
   summary: "Renames a version",
+  description:
+    "Slots and the active version follow the new name. A name has at most 10 characters. Needs no training.",
   method: "PUT",
   path: ONE,
   params: VersionParams,
@@ -85,7 +89,8 @@ const rename = operation({
 
 const clone = operation({
   ...called("versions", "CloneVersion"),
-  summary: "Makes a new version that says the same",
+  summary: "Creates a copy of a version",
+  description: `Models get new ids, and the trained model is not copied: train the copy. An application may have ${VERSIONS_MAX} versions.`,
   method: "POST",
   path: `${ONE}/clone`,
   params: VersionParams,
@@ -106,7 +111,9 @@ const clone = operation({
 
 const remove = operation({
   ...called("versions", "DeleteVersion"),
-  summary: "Deletes a version that is neither published nor the only one",
+  summary: "Deletes a version",
+  description:
+    "Refused if it is published or the only one. If it was the active version, another becomes active. Deletes its trained model and cancels a pending training.",
   method: "DELETE",
   path: ONE,
   params: VersionParams,
@@ -132,6 +139,7 @@ const remove = operation({
 const listSettings = operation({
   ...called("versions", "ListVersionSettings"),
   summary: "Lists the settings of a version",
+  description: "Settings that were never changed have their defaults.",
   method: "GET",
   path: `${ONE}/settings`,
   params: VersionParams,
@@ -168,6 +176,8 @@ function settingsWith(
 const updateSettings = operation({
   ...called("versions", "UpdateVersionSettings"),
   summary: "Changes settings of a version",
+  description:
+    "Settings that are not given stay. All models must be trained again. `NormalizeWordForm` is refused for cultures whose word forms are unknown.",
   method: "PUT",
   path: `${ONE}/settings`,
   params: VersionParams,
@@ -191,7 +201,8 @@ const updateSettings = operation({
 
 const listAllModels = operation({
   ...called("models", "ListModels"),
-  summary: "Lists intents and entities of every kind",
+  summary: "Lists the intents and entities of a version",
+  description: "Children of machine-learned entities are inside their entity.",
   method: "GET",
   path: `${ONE}/models`,
   params: VersionParams,

@@ -7,7 +7,9 @@ export const WORKBENCH_PATH = "/workbench";
 
 const showWorkbench = operation({
   id: "language.workbench",
-  summary: "A page to try applications on, with their intents, what they confuse, and what to review",
+  summary: "Shows a page for trying applications",
+  description:
+    "Shows intents, confusions and utterances to review. Its requests use the key that is entered on the page.",
   ...pageFrom(renderWorkbench),
   path: WORKBENCH_PATH,
   tags: ["addition"],

@@ -53,7 +53,8 @@ function checkedRegex(pattern: string | null | undefined): string {
 
 const addRegex = operation({
   ...called("entities", "CreateRegexEntityModel"),
-  summary: "Adds a regular-expression entity",
+  summary: "Adds a regular-expression entity to a version",
+  description: `Expressions with more than ${REGEX_LENGTH_MAX} characters, or with constructs that can take very long, are refused. A version may have ${REGEX_ENTITIES_MAX} such entities.`,
   method: "POST",
   path: `${P}/regexentities`,
   params: VersionParams,
@@ -80,7 +81,8 @@ const addRegex = operation({
 
 const updateRegex = operation({
   ...called("entities", "UpdateRegexEntityModel"),
-  summary: "Changes a regular-expression entity",
+  summary: "Changes the name or the expression of a regular-expression entity",
+  description: "Members that are not given stay. Labels and patterns follow a new name.",
   method: "PUT",
   path: `${P}/regexentities/{entityId}`,
   params,
@@ -114,7 +116,8 @@ function checkedItem(text: string | undefined): string {
 
 const addPatternAny = operation({
   ...called("entities", "CreatePatternAnyEntityModel"),
-  summary: "Adds a Pattern.Any entity",
+  summary: "Adds a Pattern.Any entity to a version",
+  description: `It stands for any text in a pattern; the explicit list has texts that must stay whole. A version may have ${PATTERN_ANY_ENTITIES_MAX} such entities, each with ${EXPLICIT_LIST_MAX} items.`,
   method: "POST",
   path: `${P}/patternanyentities`,
   params: VersionParams,
@@ -141,7 +144,8 @@ const addPatternAny = operation({
 
 const updatePatternAny = operation({
   ...called("entities", "UpdatePatternAnyEntityModel"),
-  summary: "Changes a Pattern.Any entity and its explicit list",
+  summary: "Changes the name or replaces the explicit list of a Pattern.Any entity",
+  description: "Members that are not given stay. Patterns follow a new name.",
   method: "PUT",
   path: `${P}/patternanyentities/{entityId}`,
   params,
@@ -178,6 +182,7 @@ const itemShown = ({ id, text }: PatternAnyEntity["explicitList"][number]) => ({
 const listItems = operation({
   ...called("entities", "GetExplicitList"),
   summary: "Lists the explicit list of a Pattern.Any entity",
+  description: "All items, without pages.",
   method: "GET",
   path: ITEMS,
   params,
@@ -190,6 +195,7 @@ const listItems = operation({
 const addItem = operation({
   ...called("entities", "AddExplicitListItem"),
   summary: "Adds an item to the explicit list of a Pattern.Any entity",
+  description: `At most ${EXPLICIT_LIST_MAX} items. The response is the id of the item.`,
   method: "POST",
   path: ITEMS,
   params,
@@ -207,7 +213,8 @@ const addItem = operation({
 });
 const readItem = operation({
   ...called("entities", "GetExplicitListItem"),
-  summary: "Reads an item of an explicit list",
+  summary: "Returns an item of an explicit list",
+  description: "Ids come from `language.entities.getExplicitList`.",
   method: "GET",
   path: `${ITEMS}/{itemId}`,
   params: itemParams,
@@ -219,7 +226,8 @@ const readItem = operation({
 });
 const updateItem = operation({
   ...called("entities", "UpdateExplicitListItem"),
-  summary: "Changes an item of an explicit list",
+  summary: "Replaces an item of an explicit list",
+  description: "The id stays.",
   method: "PUT",
   path: `${ITEMS}/{itemId}`,
   params: itemParams,
@@ -239,6 +247,7 @@ const updateItem = operation({
 const deleteItem = operation({
   ...called("entities", "DeleteExplicitListItem"),
   summary: "Deletes an item of an explicit list",
+  description: "Patterns that use the entity stay.",
   method: "DELETE",
   path: `${ITEMS}/{itemId}`,
   params: itemParams,
@@ -255,7 +264,8 @@ const deleteItem = operation({
 
 const listAvailable = operation({
   ...called("entities", "ListPrebuiltEntities"),
-  summary: "Lists the prebuilt entities that the application's culture has",
+  summary: "Lists the prebuilt entities of the application's culture",
+  description: "Add them with `language.entities.addPrebuilt`.",
   method: "GET",
   path: `${P}/listprebuilts`,
   params: VersionParams,
@@ -267,7 +277,8 @@ const listAvailable = operation({
 });
 const addPrebuilts = operation({
   ...called("entities", "AddPrebuilt"),
-  summary: "Adds prebuilt entities by their names",
+  summary: "Adds prebuilt entities by name",
+  description: `All or nothing: an unknown or existing name is refused. They need no training examples. A version may have ${PREBUILTS_MAX}.`,
   method: "POST",
   path: `${P}/prebuilts`,
   params: VersionParams,

@@ -1,5 +1,6 @@
 /** Forward migrations. A released migration never changes. */
 import type { Migration } from "#kernel/operation";
+import { catalog } from "./catalog.ts";
 import { descriptions } from "./descriptions.ts";
 import { directory } from "./directory.ts";
 import { pieces } from "./pieces.ts";
@@ -10,4 +11,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "002-search": search,
   "003-pieces": pieces,
   "004-descriptions": descriptions,
+  "005-catalog": catalog,
 };

@@ -33,9 +33,8 @@ function languageNamed(language: string | undefined): string | undefined {
 
 const best = meteredOperation({
   id: "podcasts.best",
-  summary: "The best podcasts of a genre",
-  description:
-    "A podcast counts for a region where it is made there or was asked for from there, and for every region where its feed does not tell where it is made.",
+  summary: "Lists the best podcasts of a genre",
+  description: `A podcast belongs to a region if it is made there or was requested from there; without a known origin it belongs to all. Pages have ${PAGE_SIZE} podcasts. Scores are computed every 10 minutes.`,
   method: "GET",
   path: "/best_podcasts",
   permission: "podcasts:GetPodcast",

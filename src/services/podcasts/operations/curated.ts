@@ -59,7 +59,8 @@ async function fullView(
 
 const readList = meteredOperation({
   id: "podcasts.curated.get",
-  summary: "A curated list with its podcasts",
+  summary: "Returns a curated list with its podcasts",
+  description: "Podcasts that were deleted are left out.",
   method: "GET",
   path: "/curated_podcasts/{id}",
   permission: "podcasts:GetCurated",
@@ -71,7 +72,8 @@ const readList = meteredOperation({
 
 const readLists = meteredOperation({
   id: "podcasts.curated.list",
-  summary: "Curated lists, the latest first",
+  summary: "Lists curated lists, newest first",
+  description: `${LISTS_A_PAGE} lists on a page, each with its first ${PODCASTS_SHOWN} podcasts.`,
   method: "GET",
   path: "/curated_podcasts",
   permission: "podcasts:GetCurated",
@@ -157,7 +159,8 @@ const editing = { permission: "podcasts:EditCurated", tags: ["addition"] } as co
 const makeList = meteredOperation({
   ...editing,
   id: "podcasts.curated.create",
-  summary: "Makes a curated list",
+  summary: "Creates a curated list",
+  description: `All podcasts must exist; at most ${PODCASTS_MAX}, duplicates are dropped. An account may have ${LISTS_MAX} curated lists. The list is found by searches soon afterwards.`,
   method: "POST",
   path: "/curated_podcasts",
   body: CuratedBody,
@@ -173,7 +176,8 @@ const makeList = meteredOperation({
 const changeList = meteredOperation({
   ...editing,
   id: "podcasts.curated.replace",
-  summary: "Changes a curated list",
+  summary: "Replaces a curated list",
+  description: "Replaces title, description, source and podcasts; the id and the date stay.",
   method: "PUT",
   path: "/curated_podcasts/{id}",
   params: named,
@@ -188,7 +192,8 @@ const changeList = meteredOperation({
 const removeList = meteredOperation({
   ...editing,
   id: "podcasts.curated.delete",
-  summary: "Removes a curated list",
+  summary: "Deletes a curated list",
+  description: "Its podcasts stay. Its public page gives 404 afterwards.",
   method: "DELETE",
   path: "/curated_podcasts/{id}",
   params: named,

@@ -9,7 +9,8 @@ export const EDITOR_PATH = "/editor";
 
 const showEditor = operationsFor<Tables, State>()({
   id: "podcasts.editor",
-  summary: "A page to make and change curated lists on",
+  summary: "Shows a page for editing curated lists",
+  description: "Its requests use the key that is entered on the page.",
   ...pageFrom(renderEditor),
   path: EDITOR_PATH,
   tags: ["addition"],

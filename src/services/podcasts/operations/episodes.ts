@@ -10,9 +10,9 @@ import { meteredOperation } from "./metered.ts";
 
 const readEpisode = meteredOperation({
   id: "podcasts.episodes.get",
-  summary: "An episode with its podcast, and its transcript on request",
+  summary: "Returns an episode with its podcast",
   description:
-    "An episode that its feed has withdrawn is still found by its id; `maybe_audio_invalid` says so.",
+    "`show_transcript=1` adds the transcript. An episode that its feed no longer lists is still found by its id, with `maybe_audio_invalid`.",
   method: "GET",
   path: "/episodes/{id}",
   permission: "podcasts:GetEpisode",
@@ -37,7 +37,8 @@ const readEpisode = meteredOperation({
 
 const readMany = meteredOperation({
   id: "podcasts.episodes.bulk",
-  summary: "Several episodes at once",
+  summary: "Returns several episodes",
+  description: "At most 10 ids; unknown ones are left out.",
   method: "POST",
   path: "/episodes",
   permission: "podcasts:GetEpisode",
@@ -92,7 +93,8 @@ async function pickAny(context: PodcastsContext) {
 
 const justListen = meteredOperation({
   id: "podcasts.episodes.any",
-  summary: "An episode picked at random",
+  summary: "Returns a random episode",
+  description: "First a random podcast, then a random date of it. 404 if there are no episodes.",
   method: "GET",
   path: "/just_listen",
   permission: "podcasts:GetEpisode",

@@ -24,7 +24,8 @@ async function* allPodcasts({ db, account }: PodcastsContext): AsyncGenerator<Po
 
 const exportOpml = meteredOperation({
   id: "podcasts.export.opml",
-  summary: "All podcasts as OPML, for any podcast application",
+  summary: "Exports all podcasts as OPML",
+  description: "Streams the whole directory; podcast applications can import it.",
   method: "GET",
   path: "/podcasts.opml",
   permission: "podcasts:GetPodcast",
@@ -38,9 +39,9 @@ const exportOpml = meteredOperation({
 
 const searchFeed = operation({
   id: "podcasts.listen.search",
-  summary: "Any search as a feed, for podcast applications to subscribe to",
+  summary: "Returns a search as an RSS feed",
   description:
-    "Takes what `/search` takes for episodes. Needs no key, because podcast applications have none.",
+    "Takes the parameters of `podcasts.search` for episodes, newest first. Needs no key, because podcast applications have none; searches without a key share one limit per second. May be cached for 5 minutes.",
   method: "GET",
   path: "/listen/{account}/search.rss",
   permission: anyone,

@@ -45,10 +45,11 @@ type Show = (
   links: wire.Links,
 ) => Promise<Page | undefined>;
 
-const pageOperation = (name: string, summary: string, show: Show) =>
+const pageOperation = (name: string, summary: string, description: string, show: Show) =>
   operation({
     id: `podcasts.listen.${name}`,
     summary,
+    description,
     method: "GET",
     path: `/listen/{account}/${name}/{id}`,
     permission: anyone,
@@ -62,17 +63,23 @@ const pageOperation = (name: string, summary: string, show: Show) =>
     },
   });
 
-const showPodcast = pageOperation("podcasts", "The page of a podcast", async ({ db }, account, id, links) => {
-  const podcast = await findPodcast(db, account, id);
-  if (!podcast) return undefined;
-  const sort = podcast.type === "serial" ? "oldest_first" : "recent_first";
-  const episodes = await listByDate(db, account, id, { sort, limit: EPISODES_SHOWN });
-  return renderPodcastPage(podcast, episodes, links);
-});
+const showPodcast = pageOperation(
+  "podcasts",
+  "Shows the page of a podcast",
+  "Shows its latest episodes, or the first ones of a serial.",
+  async ({ db }, account, id, links) => {
+    const podcast = await findPodcast(db, account, id);
+    if (!podcast) return undefined;
+    const sort = podcast.type === "serial" ? "oldest_first" : "recent_first";
+    const episodes = await listByDate(db, account, id, { sort, limit: EPISODES_SHOWN });
+    return renderPodcastPage(podcast, episodes, links);
+  },
+);
 
 const showEpisode = pageOperation(
   "episodes",
-  "The page of an episode: player, chapters and transcript",
+  "Shows the page of an episode",
+  "With player, chapters and transcript.",
   async ({ db }, account, id, links) => {
     const episode = await findEpisode(db, account, id);
     const podcast = episode && (await findPodcast(db, account, episode.podcast_id));
@@ -86,7 +93,8 @@ const listed = (podcasts: readonly PodcastRow[], links: wire.Links): ListedThing
 
 const showCurated = pageOperation(
   "curated",
-  "The page of a curated list",
+  "Shows the page of a curated list",
+  "With links to its podcasts.",
   async ({ db }, account, id, links) => {
     const list = await findCurated(db, account, id);
     if (!list) return undefined;
@@ -95,17 +103,27 @@ const showCurated = pageOperation(
   },
 );
 
-const showGenre = pageOperation("genres", "The podcasts of a genre", async ({ db }, account, id, links) => {
-  const genre = /^\d{1,6}$/.test(id) ? findGenre(Number(id)) : undefined;
-  if (!genre) return undefined;
-  const podcasts = await listOfGenre(db, account, genre.id, THINGS_SHOWN);
-  return renderListPage(genre.name, "Podcasts of this genre, the best known first.", listed(podcasts, links));
-});
+const showGenre = pageOperation(
+  "genres",
+  "Shows the podcasts of a genre",
+  "The best known podcasts come first.",
+  async ({ db }, account, id, links) => {
+    const genre = /^\d{1,6}$/.test(id) ? findGenre(Number(id)) : undefined;
+    if (!genre) return undefined;
+    const podcasts = await listOfGenre(db, account, genre.id, THINGS_SHOWN);
+    return renderListPage(
+      genre.name,
+      "Podcasts of this genre, the best known first.",
+      listed(podcasts, links),
+    );
+  },
+);
 
 /** Private playlists have no page. */
 const showPlaylist = pageOperation(
   "playlists",
-  "The page of a playlist",
+  "Shows the page of a playlist",
+  "A private playlist gives 404.",
   async ({ db }, account, id, links) => {
     const playlist = await findPlaylist(db, account, id);
     if (!playlist || playlist.visibility === "private") return undefined;
@@ -133,7 +151,8 @@ const showPlaylist = pageOperation(
 
 const drawnCover = operation({
   id: "podcasts.listen.covers",
-  summary: "A drawn cover, for a podcast that has no picture",
+  summary: "Returns a generated cover for a podcast without a picture",
+  description: "An SVG picture that depends on the title. May be cached for a day.",
   method: "GET",
   path: "/listen/{account}/covers/{id}",
   permission: anyone,
@@ -151,7 +170,8 @@ const drawnCover = operation({
 
 const tune = operation({
   id: "podcasts.listen.tunes",
-  summary: "The sound of a demo episode, which is computed: it needs no other server",
+  summary: "Returns the generated audio of a demo episode",
+  description: "Only for episodes of the demo data. Supports ranges.",
   method: "GET",
   path: "/listen/{account}/tunes/{id}",
   permission: anyone,

@@ -27,7 +27,9 @@ const PlanShape = Type.Object({
 
 const setPlan = operation({
   id: "podcasts.plans.set",
-  summary: "Sets the plan of a key, or of all keys of an account that have none of their own",
+  summary: "Sets the plan of a key, or the default plan of an account",
+  description:
+    "Only administrators may. `*` is for all keys without a plan of their own. Takes effect immediately on this node, and soon on others.",
   method: "PUT",
   path: "/plans/{account}/{key_name}",
   permission: "podcasts:SetPlan",
@@ -61,7 +63,8 @@ const setPlan = operation({
 
 const readPlans = operation({
   id: "podcasts.plans.list",
-  summary: "The account's plans, and what its keys have used",
+  summary: "Lists the account's plans and the usage of its keys",
+  description: `Usage is written about once a second; at most ${USAGE_SHOWN_MAX} entries, by month. Does not count towards a plan.`,
   method: "GET",
   path: "/plans",
   permission: "podcasts:GetPlan",

@@ -80,7 +80,9 @@ const oneOf = <const Words extends readonly string[]>(words: Words, description:
 
 const readPlaylist = meteredOperation({
   id: "podcasts.playlists.get",
-  summary: "A playlist with a page of its items",
+  summary: "Returns a playlist with a page of its items",
+  description:
+    "Pass `last_timestamp_ms` of a page for the next. Items that are no longer listed have the status `deleted` and their saved title.",
   method: "GET",
   path: "/playlists/{id}",
   permission: "podcasts:GetPlaylist",
@@ -119,7 +121,9 @@ const readPlaylist = meteredOperation({
 
 const readPlaylists = meteredOperation({
   id: "podcasts.playlists.list",
-  summary: "Playlists",
+  summary: "Lists playlists",
+  description:
+    "All playlists of the account, also private ones, with their number of items and total length.",
   method: "GET",
   path: "/playlists",
   permission: "podcasts:GetPlaylist",
@@ -154,7 +158,8 @@ const editing = { permission: "podcasts:EditPlaylist", tags: ["addition"] } as c
 const makePlaylist = meteredOperation({
   ...editing,
   id: "podcasts.playlists.create",
-  summary: "Makes a playlist",
+  summary: "Creates a playlist",
+  description: `An account may have ${PLAYLISTS_MAX} playlists. A private playlist has no public page. Add items with \`podcasts.playlists.addItem\`.`,
   method: "POST",
   path: "/playlists",
   body: wire.NewPlaylist,
@@ -186,7 +191,8 @@ const makePlaylist = meteredOperation({
 const changePlaylist = meteredOperation({
   ...editing,
   id: "podcasts.playlists.update",
-  summary: "Changes what is given of a playlist",
+  summary: "Changes a playlist",
+  description: "Members that are not given stay; items do not change.",
   method: "PATCH",
   path: "/playlists/{id}",
   params: named,
@@ -212,7 +218,8 @@ const changePlaylist = meteredOperation({
 const removePlaylist = meteredOperation({
   ...editing,
   id: "podcasts.playlists.delete",
-  summary: "Removes a playlist",
+  summary: "Deletes a playlist with its items",
+  description: "Episodes and podcasts stay. Its public page gives 404 afterwards.",
   method: "DELETE",
   path: "/playlists/{id}",
   params: named,
@@ -261,6 +268,7 @@ const addItem = meteredOperation({
   ...editing,
   id: "podcasts.playlists.addItem",
   summary: "Adds an episode, a podcast or custom audio to a playlist",
+  description: `The episode or podcast must exist. A playlist may have ${ITEMS_MAX} items; the same one can be added again. The response has the id of the item.`,
   method: "POST",
   path: "/playlists/{id}/items",
   params: named,
@@ -294,7 +302,8 @@ const addItem = meteredOperation({
 const removeItem = meteredOperation({
   ...editing,
   id: "podcasts.playlists.removeItem",
-  summary: "Takes an item off a playlist",
+  summary: "Removes an item from a playlist",
+  description: "Ids of other items stay.",
   method: "DELETE",
   path: "/playlists/{id}/items/{item_id}",
   params: Type.Object({

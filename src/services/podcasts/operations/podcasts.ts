@@ -48,7 +48,9 @@ async function episodesPage(
 
 const readPodcast = meteredOperation({
   id: "podcasts.podcasts.get",
-  summary: "A podcast with a page of its episodes",
+  summary: "Returns a podcast with a page of its episodes",
+  description:
+    "About 10 episodes on a page; pass `next_episode_pub_date` for the next. Episodes with the same date stay on one page. The request counts for the podcast's audience and scores.",
   method: "GET",
   path: "/podcasts/{id}",
   permission: "podcasts:GetPodcast",
@@ -80,9 +82,9 @@ const readPodcast = meteredOperation({
 const TESTING = "testing";
 const deletePodcast = meteredOperation({
   id: "podcasts.podcasts.delete",
-  summary: "Takes a podcast out for good",
+  summary: "Deletes a podcast permanently",
   description:
-    "The podcast, its episodes and transcripts are removed and the reason is kept; its feed cannot be submitted again. With the reason `testing` nothing is removed, and the answer is `in review`.",
+    "Removes its episodes and transcripts from the directory and the search, and cancels its refreshes. The feed cannot be submitted again. With the reason `testing` nothing is removed, and the status is `in review`. Playlists keep the title.",
   method: "DELETE",
   path: "/podcasts/{id}",
   permission: "podcasts:DeletePodcast",
@@ -154,7 +156,8 @@ async function namedPodcasts(
 
 const readMany = meteredOperation({
   id: "podcasts.podcasts.bulk",
-  summary: "Several podcasts at once, by ids, feeds or store ids",
+  summary: "Returns several podcasts by ids, feeds or store ids",
+  description: `At most 10 of each kind; unknown ones are left out. \`show_latest_episodes\` adds the ${LATEST_MAX} latest episodes of all of them.`,
   method: "POST",
   path: "/podcasts",
   permission: "podcasts:GetPodcast",
@@ -199,7 +202,8 @@ const readMany = meteredOperation({
 
 const readDomain = meteredOperation({
   id: "podcasts.podcasts.domain",
-  summary: "Podcasts whose website is at a domain",
+  summary: "Lists the podcasts whose website is at a domain",
+  description: "Includes hosts below the domain. Pages have 10 podcasts; an empty page gives 404.",
   method: "GET",
   path: "/podcasts/domains/{domain_name}",
   permission: "podcasts:GetPodcast",
@@ -230,7 +234,9 @@ const readDomain = meteredOperation({
 
 const readFeedState = meteredOperation({
   id: "podcasts.podcasts.feed",
-  summary: "How a podcast's feed is doing, and what its Podcasting 2.0 tags say",
+  summary: "Returns the state of a podcast's feed and its Podcasting 2.0 tags",
+  description:
+    "Shows failures, the last problem, and when the feed is checked next: every 15 minutes to 7 days, by the rhythm of its episodes.",
   method: "GET",
   path: "/podcasts/{id}/feed",
   permission: "podcasts:GetPodcast",

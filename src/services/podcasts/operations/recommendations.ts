@@ -12,8 +12,8 @@ const Safe = Type.Object({ safe_mode: wire.zeroOrOne("1: leaves out what is expl
 
 const forPodcast = meteredOperation({
   id: "podcasts.recommendations.podcast",
-  summary: "Podcasts that are near another",
-  description: "By words in common, genre, language and the playlists that hold both.",
+  summary: "Recommends podcasts that are similar to a podcast",
+  description: "At most 8, by common words, genre, language and playlists that contain both.",
   method: "GET",
   path: "/podcasts/{id}/recommendations",
   permission: "podcasts:GetPodcast",
@@ -31,8 +31,8 @@ const forPodcast = meteredOperation({
 
 const forEpisode = meteredOperation({
   id: "podcasts.recommendations.episode",
-  summary: "Episodes that are near another",
-  description: "By words in common, genre, language and the playlists that hold both.",
+  summary: "Recommends episodes that are similar to an episode",
+  description: "At most 8, by common words, genre, language and playlists that contain both.",
   method: "GET",
   path: "/episodes/{id}/recommendations",
   permission: "podcasts:GetEpisode",
@@ -51,9 +51,9 @@ const forEpisode = meteredOperation({
 
 const audience = meteredOperation({
   id: "podcasts.audience",
-  summary: "Where those are who ask for a podcast",
+  summary: "Returns the regions from which a podcast is requested",
   description:
-    "Requests of late by the region of the caller's `Accept-Language`, each worth half after thirty days, and a few for the place where the podcast is made.",
+    "By the region in `Accept-Language` of recent requests, whose weight halves every thirty days, with a small share for the place where the podcast is made.",
   method: "GET",
   path: "/podcasts/{id}/audience",
   permission: "podcasts:GetPodcast",

@@ -10,7 +10,8 @@ const PERMISSION = "podcasts:GetReference";
 
 const readGenres = meteredOperation({
   id: "podcasts.genres.list",
-  summary: "The tree of genres",
+  summary: "Lists the genres",
+  description: "The list is fixed.",
   method: "GET",
   path: "/genres",
   permission: PERMISSION,
@@ -25,7 +26,8 @@ const readGenres = meteredOperation({
 
 const readRegions = meteredOperation({
   id: "podcasts.regions.list",
-  summary: "Countries and regions by code",
+  summary: "Lists countries and regions by code",
+  description: "The list is fixed.",
   method: "GET",
   path: "/regions",
   permission: PERMISSION,
@@ -35,7 +37,8 @@ const readRegions = meteredOperation({
 
 const readLanguages = meteredOperation({
   id: "podcasts.languages.list",
-  summary: "Languages by name",
+  summary: "Lists languages by name",
+  description: "The list is fixed.",
   method: "GET",
   path: "/languages",
   permission: PERMISSION,

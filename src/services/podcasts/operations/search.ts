@@ -72,9 +72,9 @@ function envelope<Result>(results: Result[], { total }: Page, { offset }: Wanted
 
 const search = meteredOperation({
   id: "podcasts.search",
-  summary: "Full-text search",
+  summary: "Searches episodes, podcasts or curated lists",
   description:
-    "Finds episodes, podcasts or curated lists. Other forms of a word are found by the stems of the podcast's language; accents and case do not matter. Where nothing has all the words, the results are of fewer, and `fewer_words` says of how many. Where fewer than three results have all of three or more words, such results follow.",
+    "Other forms of a word are found by the stems of the podcast's language; accents and case do not matter. If nothing has all words, results with fewer follow, and `fewer_words` says with how many. The search counts for trending and related searches. At most 10000 results can be paged through. Every request counts towards the plan of the key.",
   method: "GET",
   path: "/search",
   permission: "podcasts:Search",
@@ -117,7 +117,8 @@ const PLAIN_SEARCH: Omit<SearchAsked, "q"> = {
 
 const searchTitles = meteredOperation({
   id: "podcasts.search-episode-titles",
-  summary: "Search in titles of episodes, within a podcast",
+  summary: "Searches the titles of episodes of a podcast",
+  description: "Matches titles only; `podcasts.search` also searches descriptions and transcripts.",
   method: "GET",
   path: "/search_episode_titles",
   permission: "podcasts:Search",

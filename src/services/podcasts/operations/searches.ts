@@ -19,9 +19,9 @@ const Terms = Type.Object({
 
 const trending = meteredOperation({
   id: "podcasts.trending-searches",
-  summary: "What is searched for most of late",
+  summary: "Lists the most frequent recent searches",
   description:
-    "Every key counts once a day for a term, and what was searched for fades: after two days it is worth half.",
+    "At most 10 terms. Each key counts once a day for a term, and the weight of a search halves every two days.",
   method: "GET",
   path: "/trending_searches",
   permission: "podcasts:Search",
@@ -43,7 +43,9 @@ async function sharingWords({ db, account }: PodcastsContext, term: string): Pro
 
 const related = meteredOperation({
   id: "podcasts.related-searches",
-  summary: "What else is searched for by those who search for this",
+  summary: "Lists searches that are related to a term",
+  description:
+    "At most 10 terms: those that the same keys searched for within 10 minutes, then similar ones.",
   method: "GET",
   path: "/related_searches",
   permission: "podcasts:Search",

@@ -7,7 +7,9 @@ import { meteredOperation } from "./metered.ts";
 
 const spellcheck = meteredOperation({
   id: "podcasts.spellcheck",
-  summary: "Corrects what was typed, by the words of titles, names and descriptions",
+  summary: "Corrects the spelling of a search text",
+  description:
+    "Uses the words of titles, names and descriptions in the directory, so an empty directory corrects nothing. At most 16 words are checked.",
   method: "GET",
   path: "/spellcheck",
   permission: "podcasts:Search",

@@ -71,9 +71,9 @@ const decisionOf = ({ status, reason, podcast_id }: SubmissionRow): Decided => (
 
 const submit = meteredOperation({
   id: "podcasts.podcasts.submit",
-  summary: "Submits a podcast by the address of its feed",
+  summary: "Submits a podcast by the URL of its feed",
   description:
-    "`found` where it is listed already, `rejected` with a reason, or `in review`: then the feed is fetched, and submitting it again tells the decision.",
+    "`found` if it is listed, `rejected` with a reason, or `in review`: then a job fetches the feed, with up to 5 attempts. Submit it again to get the decision. A rejection stands for an hour; removed podcasts stay rejected.",
   method: "POST",
   path: "/podcasts/submit",
   permission: "podcasts:SubmitPodcast",
@@ -134,7 +134,7 @@ const refresh = meteredOperation({
   id: "podcasts.podcasts.refresh",
   summary: "Reads a podcast's feed now",
   description:
-    "`refreshed` where the feed had something new, `unchanged` where it had not, `failed` with the reason, `local` for a feed that was handed over as a file.",
+    "`refreshed` if the feed had something new, `unchanged` if not, `failed` with the reason, `local` for a feed that was imported as a file. The schedule of checks follows.",
   method: "POST",
   path: "/podcasts/{id}/rss",
   permission: "podcasts:RefreshPodcast",
@@ -168,9 +168,9 @@ async function bytesOf(body: StreamedBody): Promise<Buffer> {
 
 const handOver = operation({
   id: "podcasts.feeds.import",
-  summary: "Takes a feed as a file, without any network",
+  summary: "Imports a feed as a file, without the network",
   description:
-    "`medley podcasts import` sends the files of a folder here; handing over a file again refreshes its podcast.",
+    "The podcast is listed immediately, and found by searches after a few seconds. Importing the same file again refreshes its podcast. `medley podcasts import` sends a whole folder.",
   method: "POST",
   path: "/feeds",
   permission: "podcasts:ImportFeed",
@@ -203,7 +203,8 @@ const handOver = operation({
 const SUBMISSIONS_MAX = 1_000;
 const listSubmissions = operation({
   id: "podcasts.submissions.list",
-  summary: "What was submitted and how it was decided, the latest first",
+  summary: "Lists submissions and their decisions, newest first",
+  description: `At most ${SUBMISSIONS_MAX}.`,
   method: "GET",
   path: "/submissions",
   permission: "podcasts:ListSubmissions",

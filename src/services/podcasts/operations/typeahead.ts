@@ -50,7 +50,8 @@ function unique(podcasts: readonly TitledPodcast[]): TitledPodcast[] {
 
 const typeahead = meteredOperation({
   id: "podcasts.typeahead",
-  summary: "Terms, genres and podcasts that begin with what was typed",
+  summary: "Suggests terms, genres and podcasts for typed text",
+  description: "At most 8 terms and 5 podcasts. Terms come from earlier searches, titles and words.",
   method: "GET",
   path: "/typeahead",
   permission: "podcasts:Search",

@@ -10,7 +10,9 @@ import { getNamedGroup, namedGroup, operation } from "./operation.ts";
 
 const getGroupConfigurationOperation = operation({
   id: "resource-groups.GetGroupConfiguration",
-  summary: "A group's configuration, and how far a change of it has come",
+  summary: "Returns the configuration of a group and the status of its change",
+  description:
+    "UPDATING while a change is being applied, then UPDATE_COMPLETE or UPDATE_FAILED with the reason. A group without configuration gives BadRequest.",
   method: "POST",
   path: "/get-group-configuration",
   permission: "resource-groups:GetGroupConfiguration",
@@ -30,8 +32,9 @@ const getGroupConfigurationOperation = operation({
 
 const putGroupConfigurationOperation = operation({
   id: "resource-groups.PutGroupConfiguration",
-  summary: "Gives a group another configuration, which is applied in the background",
-  description: "202: it is being applied, look with GetGroupConfiguration. 200: the group has it already.",
+  summary: "Replaces the configuration of a group",
+  description:
+    "202: a job applies it after `--provisioning-seconds`; poll `resource-groups.GetGroupConfiguration`. It fails if a member does not fit. 200: the group has it already. Refused while another change is being applied.",
   method: "POST",
   path: "/put-group-configuration",
   permission: "resource-groups:PutGroupConfiguration",

@@ -8,7 +8,9 @@ import { operation } from "./operation.ts";
 
 export const createGroupOperation = operation({
   id: "resource-groups.CreateGroup",
-  summary: "Makes a group from a query or a configuration",
+  summary: "Creates a group from a query or a configuration",
+  description:
+    "A query group finds its members whenever they are listed; a configured group has members that are added by request. The name is unique in account and region, where at most 100000 groups fit. The group is a resource itself: it has tags and can be a member of other groups. With events on, its creation is published.",
   method: "POST",
   path: "/groups",
   permission: "resource-groups:CreateGroup",

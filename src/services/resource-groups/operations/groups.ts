@@ -18,7 +18,9 @@ const ofOneGroup = {
 
 const getGroupOperation = operation({
   id: "resource-groups.GetGroup",
-  summary: "A group's name, ARN and description",
+  summary: "Returns a group's name, ARN and description",
+  description:
+    "Takes the name or the ARN of the group. Read its query with `resource-groups.GetGroupQuery` and its configuration with `resource-groups.GetGroupConfiguration`.",
   method: "POST",
   path: "/get-group",
   permission: "resource-groups:GetGroup",
@@ -32,6 +34,7 @@ const getGroupOperation = operation({
 const updateGroupOperation = operation({
   id: "resource-groups.UpdateGroup",
   summary: "Changes a group's description",
+  description: "The name cannot change. Without a description, or with the same one, nothing changes.",
   method: "POST",
   path: "/update-group",
   permission: "resource-groups:UpdateGroup",
@@ -57,7 +60,9 @@ const updateGroupOperation = operation({
 
 const deleteGroupOperation = operation({
   id: "resource-groups.DeleteGroup",
-  summary: "Deletes a group; its members stay",
+  summary: "Deletes a group",
+  description:
+    "The members stay. Cancels a configuration change that is being applied. A group whose configuration demands it can be deleted only when it is empty. With events on, the deletion is published.",
   method: "POST",
   path: "/delete-group",
   permission: "resource-groups:DeleteGroup",
@@ -79,7 +84,8 @@ const deleteGroupOperation = operation({
 
 const listGroupsOperation = operation({
   id: "resource-groups.ListGroups",
-  summary: "Groups in the order of their names",
+  summary: "Lists groups by name",
+  description: "Only groups of the request's region. Several filters must all match.",
   method: "POST",
   path: "/groups-list",
   permission: "resource-groups:ListGroups",

@@ -151,7 +151,8 @@ const body = Type.Object({ Group: wire.GroupText, ResourceArns: wire.ResourceArn
 
 const groupResourcesOperation = operation({
   id: "resource-groups.GroupResources",
-  summary: "Puts resources into a group that is filled by hand",
+  summary: "Adds resources to a configured group",
+  description: `Each resource succeeds or fails separately. During a configuration change they are pending until it has been applied. A group has at most ${MEMBERS_PER_GROUP_MAX} members, and a host is in one host group only. Query groups are refused.`,
   method: "POST",
   path: "/group-resources",
   permission: "resource-groups:GroupResources",
@@ -169,7 +170,9 @@ const groupResourcesOperation = operation({
 });
 const ungroupResourcesOperation = operation({
   id: "resource-groups.UngroupResources",
-  summary: "Takes resources out of a group that is filled by hand",
+  summary: "Removes resources from a configured group",
+  description:
+    "Each resource succeeds or fails separately; a resource that is no member fails. During a configuration change they are pending until it has been applied. The resources themselves stay.",
   method: "POST",
   path: "/ungroup-resources",
   permission: "resource-groups:UngroupResources",

@@ -20,7 +20,8 @@ const LOOKING_PERMISSIONS = [
 
 const getGroupQueryOperation = operation({
   id: "resource-groups.GetGroupQuery",
-  summary: "The query of a group",
+  summary: "Returns the query of a group",
+  description: "A group that has a configuration only gives BadRequest.",
   method: "POST",
   path: "/get-group-query",
   permission: "resource-groups:GetGroupQuery",
@@ -49,7 +50,9 @@ async function tellQueryChange(context: GroupContext, before: Group, after: Grou
 
 const updateGroupQueryOperation = operation({
   id: "resource-groups.UpdateGroupQuery",
-  summary: "Gives a group another query",
+  summary: "Replaces the query of a group",
+  description:
+    "The next list of members uses it. It must fit the group's configuration, also one that is being applied. With events on, a job compares the members and publishes the changes.",
   method: "POST",
   path: "/update-group-query",
   permission: "resource-groups:UpdateGroupQuery",
@@ -97,7 +100,9 @@ const pageOfSelected = (
 
 const searchResourcesOperation = operation({
   id: "resource-groups.SearchResources",
-  summary: "Resources that a query finds, without a group",
+  summary: "Lists the resources that a query finds, without a group",
+  description:
+    "Searches resources of all services of the account in this region. `QueryErrors` explains why a stack query finds nothing. A page can have fewer results than asked for; only a missing `NextToken` means the end.",
   method: "POST",
   path: "/resources/search",
   permission: "resource-groups:SearchResources",
@@ -177,7 +182,9 @@ const ListedResource = Type.Object({
 
 const listGroupResourcesOperation = operation({
   id: "resource-groups.ListGroupResources",
-  summary: "The members of a group as they are at this moment",
+  summary: "Lists the members of a group",
+  description:
+    "A query is evaluated now. In a configured group, members with the status PENDING join or leave when the configuration has been applied. Filters may name only types of the query or configuration.",
   method: "POST",
   path: "/list-group-resources",
   permission: "resource-groups:ListGroupResources",

@@ -9,7 +9,8 @@ const answers = { 200: Type.Object({ AccountSettings: wire.AccountSettings }) };
 
 const getAccountSettingsOperation = operation({
   id: "resource-groups.GetAccountSettings",
-  summary: "Whether groups tell of their changes",
+  summary: "Returns whether group events are published",
+  description: "IN_PROGRESS while a change is being applied, or ERROR with the reason.",
   method: "POST",
   path: "/get-account-settings",
   permission: "resource-groups:GetAccountSettings",
@@ -23,7 +24,9 @@ const getAccountSettingsOperation = operation({
 
 const updateAccountSettingsOperation = operation({
   id: "resource-groups.UpdateAccountSettings",
-  summary: "Turns events of groups on or off, in the background",
+  summary: "Turns group events on or off",
+  description:
+    "A job applies it after `--provisioning-seconds`, and records the present members first, so only later changes are published. Fails for more than 2000 groups in the region. A request for the present setting changes nothing.",
   method: "POST",
   path: "/update-account-settings",
   permission: "resource-groups:UpdateAccountSettings",

@@ -17,7 +17,8 @@ const readTags = async ({ catalog }: GroupContext, arn: string): Promise<Tags> =
 
 const getTagsOperation = operation({
   id: "resource-groups.GetTags",
-  summary: "The tags of a group",
+  summary: "Returns the tags of a group",
+  description: "These are the tags of the group itself, not of its members.",
   method: "GET",
   path: PATH,
   permission: "resource-groups:GetTags",
@@ -33,7 +34,9 @@ const getTagsOperation = operation({
 
 const tagOperation = operation({
   id: "resource-groups.Tag",
-  summary: "Adds tags to a group; its other tags stay",
+  summary: "Adds tags to a group",
+  description:
+    "Other tags stay; a known key gets the new value. A group may have 50 tags. A changed tag can make the group a member of other groups.",
   method: "PUT",
   path: PATH,
   permission: "resource-groups:Tag",
@@ -55,6 +58,7 @@ const tagOperation = operation({
 const untagOperation = operation({
   id: "resource-groups.Untag",
   summary: "Removes tags from a group",
+  description: "Unknown keys are ignored, so the request can be repeated.",
   method: "PATCH",
   path: PATH,
   permission: "resource-groups:Untag",

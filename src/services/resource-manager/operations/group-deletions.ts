@@ -37,7 +37,9 @@ export const groupDeletionResult: Operation = {
     permission: "subscriptions/operationResults/read",
     errors: [managementErrors.operationNotFound],
   }),
-  summary: "Answers whether the deletion of a resource group has ended.",
+  summary: "Reads whether the deletion of a resource group has ended.",
+  description:
+    "202 while resources are still being deleted, then 200. Poll it every second, as `Retry-After` says.",
   method: "GET",
   answers: { 200: noBody, 202: noBody },
   handle: ({ params }, context) => resultOf(context, params),

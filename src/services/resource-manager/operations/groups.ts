@@ -126,6 +126,8 @@ export const groupOperations: readonly Operation[] = [
   {
     ...shared(GROUPS, "list", "read"),
     summary: "Lists the resource groups of a subscription.",
+    description:
+      "`$filter` takes `tagName` and `tagValue`, or comparisons of name and location. Pages have 100 groups unless `$top` says otherwise.",
     method: "GET",
     query: versionedQuery({ ...pageMembers, ...filterMembers }),
     answers: { 200: listOf(GroupAnswer) },
@@ -134,13 +136,15 @@ export const groupOperations: readonly Operation[] = [
   {
     ...shared(GROUP, "get", "read"),
     summary: "Reads a resource group.",
+    description: "`provisioningState` is `Deleting` while a deletion is running.",
     method: "GET",
     answers: { 200: GroupAnswer },
     handle: async ({ params }, context) => presentGroup(await getGroup(context, params)),
   },
   {
     ...shared(GROUP, "exists", "read"),
-    summary: "Answers whether a resource group exists.",
+    summary: "Checks whether a resource group exists.",
+    description: "204 if it exists, otherwise 404.",
     method: "HEAD",
     answers: { 204: noBody },
     handle: async ({ params }, context) => {
@@ -151,6 +155,8 @@ export const groupOperations: readonly Operation[] = [
   {
     ...shared(GROUP, "put", "write"),
     summary: "Creates or updates a resource group.",
+    description:
+      "Replaces the tags of an existing group; its location cannot change. Without `--strict-parents`, the first resource of a group creates it too. Refused while the group is being deleted.",
     method: "PUT",
     body: GroupBody,
     answers: { 200: GroupAnswer, 201: GroupAnswer },
@@ -159,6 +165,7 @@ export const groupOperations: readonly Operation[] = [
   {
     ...shared(GROUP, "patch", "write"),
     summary: "Changes a resource group.",
+    description: "Merges the tags; `null` removes a tag. Refused while the group is being deleted.",
     method: "PATCH",
     body: GroupPatch,
     answers: { 200: GroupAnswer },
@@ -167,6 +174,8 @@ export const groupOperations: readonly Operation[] = [
   {
     ...shared(GROUP, "delete", "delete"),
     summary: "Deletes a resource group with everything in it.",
+    description:
+      "A job deletes the resources of all providers, in batches, and cancels their running operations; rules that protect single resources do not apply. A repeated request gives the same operation. Poll the URL in `Location`.",
     method: "DELETE",
     answers: { 200: noBody, 202: noBody },
     handle: ({ params }, context) => deleteGroup(context, params),

@@ -40,6 +40,7 @@ export const providerOperations: readonly Operation[] = [
   {
     ...shared("list", "/providers", "read"),
     summary: "Lists the resource providers.",
+    description: "Those that this server mounts, with their types and API versions, on one page.",
     method: "GET",
     answers: { 200: listOf(ProviderAnswer) },
     handle: (_input, context) => ({
@@ -49,6 +50,7 @@ export const providerOperations: readonly Operation[] = [
   {
     ...shared("list-by-subscription", PROVIDERS, "read"),
     summary: "Lists the resource providers of a subscription.",
+    description: "Every provider is registered with every subscription.",
     method: "GET",
     answers: { 200: listOf(ProviderAnswer) },
     async handle({ params: { subscriptionId } }, context) {
@@ -59,13 +61,15 @@ export const providerOperations: readonly Operation[] = [
   {
     ...shared("get", PROVIDER, "read"),
     summary: "Reads a resource provider with its types and versions.",
+    description: "An unknown or unmounted namespace is refused with InvalidResourceNamespace.",
     method: "GET",
     answers: { 200: ProviderAnswer },
     handle: ({ params }, context) => providerIn(context, params),
   },
   {
     ...shared("register", `${PROVIDER}/register`, "register/action"),
-    summary: "Registers a subscription with a resource provider: every one is registered already.",
+    summary: "Registers a subscription with a resource provider.",
+    description: "Changes nothing: every provider is registered already. For clients that register first.",
     method: "POST",
     answers: { 200: ProviderAnswer },
     handle: ({ params }, context) => providerIn(context, params),

@@ -46,7 +46,9 @@ const shared = (verb: string, path: string) => ({
 export const resourceOperations: readonly Operation[] = [
   {
     ...shared("list", "/subscriptions/{subscriptionId}/resources"),
-    summary: "Lists the resources of a subscription, whatever their types.",
+    summary: "Lists the resources of a subscription, of all types.",
+    description:
+      "Includes child resources, but not resource groups. `$filter` takes `tagName` and `tagValue`, or comparisons of name, type, group and location. Pages have 100 resources unless `$top` says otherwise.",
     method: "GET",
     answers: { 200: listOf(ListedResource) },
     async handle({ params: { subscriptionId }, query }, context) {
@@ -59,7 +61,9 @@ export const resourceOperations: readonly Operation[] = [
       "list-in-group",
       "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/resources",
     ),
-    summary: "Lists the resources of a resource group, whatever their types.",
+    summary: "Lists the resources of a resource group, of all types.",
+    description:
+      "Includes child resources. Takes the same `$filter` as `resource-manager.resources.list`. Pages have 100 resources unless `$top` says otherwise.",
     method: "GET",
     answers: { 200: listOf(ListedResource) },
     handle: ({ params, query }, context) => listInGroup(context, params, query),

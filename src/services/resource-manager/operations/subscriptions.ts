@@ -18,7 +18,8 @@ async function listSubscriptions(context: Context, token: string | undefined) {
 export const subscriptionOperations: readonly Operation[] = [
   {
     ...declaration({ id: "subscriptions.list", path: "/subscriptions", permission: "subscriptions/read" }),
-    summary: "Lists the account's subscriptions: those it has used.",
+    summary: "Lists the account's subscriptions.",
+    description: "A subscription exists from its first use, and belongs to the account that used it first.",
     method: "GET",
     query,
     answers: { 200: listOf(SubscriptionAnswer) },
@@ -31,6 +32,8 @@ export const subscriptionOperations: readonly Operation[] = [
       permission: "subscriptions/read",
     }),
     summary: "Reads a subscription.",
+    description:
+      "A subscription of another account is refused; an unused one is claimed by the caller's account.",
     method: "GET",
     query,
     answers: { 200: SubscriptionAnswer },

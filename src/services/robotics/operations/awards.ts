@@ -25,7 +25,8 @@ async function awardsOf(
 
 const listEventAwards = operation({
   id: "robotics.awards.list-of-event",
-  summary: "Awards given at an event",
+  summary: "Lists the awards of an event",
+  description: "Supports `If-Modified-Since` and `FMS-OnlyModifiedSince`.",
   ...reading.conditionally(shapes.AwardsView),
   path: "/v3.0/{season}/awards/event/{eventCode}",
   permission: "robotics:ReadAwards",
@@ -43,7 +44,8 @@ const listEventAwards = operation({
 
 const listTeamAwards = operation({
   id: "robotics.awards.list-of-team",
-  summary: "Awards that a team has won in a season",
+  summary: "Lists the awards of a team in a season",
+  description: "Of all events of the season.",
   ...reading.plainly(shapes.AwardsView),
   path: "/v3.0/{season}/awards/team/{teamNumber}",
   permission: "robotics:ReadAwards",
@@ -63,7 +65,8 @@ const listTeamAwards = operation({
 
 const listEventTeamAwards = operation({
   id: "robotics.awards.list-of-event-team",
-  summary: "Awards that a team has won at an event",
+  summary: "Lists the awards of a team at an event",
+  description: "Empty if the team won nothing there.",
   ...reading.plainly(shapes.AwardsView),
   path: "/v3.0/{season}/awards/eventteam/{eventCode}/{teamNumber}",
   permission: "robotics:ReadAwards",
@@ -83,7 +86,8 @@ const listEventTeamAwards = operation({
 
 const listAwardKinds = operation({
   id: "robotics.awards.list-kinds",
-  summary: "What can be won in a season",
+  summary: "Lists the kinds of awards of a season",
+  description: "Kinds that are entered with an award are included.",
   ...reading.conditionally(shapes.AwardList),
   path: "/v3.0/{season}/awards/list",
   permission: "robotics:ReadAwards",

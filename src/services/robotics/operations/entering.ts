@@ -95,7 +95,8 @@ async function checkAlliance(
 const putSeason = operation({
   ...entered,
   id: "robotics.seasons.put",
-  summary: "Enters a season",
+  summary: "Creates or replaces a season",
+  description: "Enter it before its districts, teams and events.",
   method: "PUT",
   path: "/v3.0/{season}",
   permission: "robotics:EnterSeason",
@@ -109,7 +110,8 @@ const putSeason = operation({
 const putDistrict = operation({
   ...entered,
   id: "robotics.districts.put",
-  summary: "Enters a district",
+  summary: "Creates or replaces a district",
+  description: "Teams and events refer to it by its code, so enter it first.",
   method: "PUT",
   path: "/v3.0/{season}/districts/{districtCode}",
   permission: "robotics:EnterDistrict",
@@ -125,7 +127,8 @@ const putDistrict = operation({
 const putTeam = operation({
   ...entered,
   id: "robotics.teams.put",
-  summary: "Enters a team, and its picture",
+  summary: "Creates or replaces a team with its avatar",
+  description: "Its district must exist. The team belongs to this season only.",
   method: "PUT",
   path: "/v3.0/{season}/teams/{teamNumber}",
   permission: "robotics:EnterTeam",
@@ -144,7 +147,8 @@ const putTeam = operation({
 const putEvent = operation({
   ...entered,
   id: "robotics.events.put",
-  summary: "Enters an event",
+  summary: "Creates or replaces an event",
+  description: "Its district must exist. Matches, teams and awards of an existing event stay.",
   method: "PUT",
   path: "/v3.0/{season}/events/{eventCode}",
   permission: "robotics:EnterEvent",
@@ -183,7 +187,8 @@ function partOperation<P extends TSchema, B extends TSchema>(
 const putEventTeams = partOperation(
   {
     id: "robotics.events.put-teams",
-    summary: "Enters who comes to an event",
+    summary: "Replaces the list of teams of an event",
+    description: "Teams that are not in it leave the list; matches that they played stay.",
     path: "/v3.0/{season}/events/{eventCode}/teams",
     permission: "robotics:EnterEvent",
   },
@@ -207,8 +212,9 @@ async function refuseForgetting(
 const putSchedule = partOperation(
   {
     id: "robotics.schedule.put",
-    summary: "Enters the whole schedule of a level",
-    description: "Matches that are not in it are taken away; one that has a result must be in it.",
+    summary: "Replaces the schedule of a tournament level",
+    description:
+      "Matches that are not in it are deleted, so it is refused if it lacks a match with a result. Numbers must be unique. The public page shows it immediately.",
     path: "/v3.0/{season}/schedule/{eventCode}/{tournamentLevel}",
     permission: "robotics:EnterSchedule",
   },
@@ -228,7 +234,9 @@ const putSchedule = partOperation(
 const putMatch = partOperation(
   {
     id: "robotics.matches.put",
-    summary: "Enters a match or its result; the ranking follows at once",
+    summary: "Enters a match or its result",
+    description:
+      "Ranking, bracket and public page follow immediately. A team and a station can occur once in a match. Entering it again corrects the result.",
     path: "/v3.0/{season}/matches/{eventCode}/{tournamentLevel}/{matchNumber}",
     permission: "robotics:EnterResult",
   },
@@ -241,7 +249,9 @@ const putMatch = partOperation(
 const putAlliance = partOperation(
   {
     id: "robotics.alliances.put",
-    summary: "Enters an alliance of the playoffs",
+    summary: "Enters a playoff alliance",
+    description:
+      "Each team occurs once and must be in the event's list of teams, if there is one. The bracket follows immediately.",
     path: "/v3.0/{season}/alliances/{eventCode}/{number}",
     permission: "robotics:EnterAlliance",
   },
@@ -269,8 +279,9 @@ const putAlliance = partOperation(
 const putAward = partOperation(
   {
     id: "robotics.awards.put",
-    summary: "Enters an award",
-    description: "A kind of award that the season's list lacks is added to it.",
+    summary: "Enters an award of an event",
+    description:
+      "A kind that the season's list lacks is added to the list. District rankings follow immediately.",
     path: "/v3.0/{season}/awards/event/{eventCode}/{awardId}/{series}",
     permission: "robotics:EnterAward",
   },

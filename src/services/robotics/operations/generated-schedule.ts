@@ -107,10 +107,9 @@ async function nextPlayoffMatches(
 
 const generateSchedule = operation({
   id: "robotics.schedule.generate",
-  summary: "Makes a schedule and enters it",
+  summary: "Generates a schedule and enters it",
   description:
-    "For practice and qualification: a balanced schedule for all teams of the event, in place of the one that is there, " +
-    "unless it has results. For playoffs: the matches that the bracket has next, beside those that are there.",
+    "For practice and qualification: a balanced schedule for all teams of the event, computed in a worker thread, which replaces the present one unless it has results. For playoffs: the next matches of the bracket, besides the present ones. 503 if the machine is busy. The same `seed` gives the same schedule.",
   method: "PUT",
   path: "/v3.0/{season}/schedule/{eventCode}/{tournamentLevel}/generated",
   permission: "robotics:EnterSchedule",

@@ -186,9 +186,8 @@ function withWholeAlliances({
 const Count = Type.Integer({ minimum: 0 });
 export const importLines = operation({
   id: "robotics.import",
-  summary: "Enters much at once",
-  description:
-    "Newline-delimited JSON, a line for each season, list of districts or teams, or event; `medley robotics import` makes them from the public archive's files and from saved answers. What was entered before is left as it is; what does not fit, be it a line or an entry of one, is told and left out.",
+  summary: "Imports seasons, teams and events in bulk",
+  description: `Newline-delimited JSON, one line for each season, list of districts or teams, or event, at most 32 MB each; \`medley robotics import\` creates the lines from public files. ${LINES_TOGETHER} lines are one transaction, so an interrupted import keeps the earlier ones; import again to continue. Lines or entries that do not fit are left out, and the first ${REFUSALS_TOLD_MAX} are reported.`,
   method: "POST",
   path: "/v3.0/import",
   permission: "robotics:Import",

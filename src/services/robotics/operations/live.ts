@@ -65,7 +65,9 @@ async function readEvent({ db }: RoboticsContext, account: string, event: EventR
 const showLivePage = operation({
   ...shared,
   id: "robotics.live.show",
-  summary: "The public page of an event, which keeps itself up to date",
+  summary: "Shows the public page of an event",
+  description:
+    "The page updates itself through `robotics.live.stream`. It is cached until the event changes.",
   method: "GET",
   path: "/live/{account}/{season}/{eventCode}",
   answers: { 200: media("text/html"), 404: media("text/html") },
@@ -91,7 +93,8 @@ async function* eventLines(versions: AsyncGenerator<string | undefined>): AsyncG
 const streamLivePage = operation({
   ...shared,
   id: "robotics.live.stream",
-  summary: "Tells by server-sent events when the page of an event has something new",
+  summary: "Streams changes of an event's page as server-sent events",
+  description: "Sends the version of the page after each change. 503 if too many listen.",
   method: "GET",
   path: "/live/{account}/{season}/{eventCode}/stream",
   answers: { 200: media("text/event-stream"), 404: noBody, 503: noBody },

@@ -41,9 +41,9 @@ async function matchesFor(
 
 const listMatches = operation({
   id: "robotics.matches.list",
-  summary: "Results of an event's matches",
+  summary: "Lists the results of an event's matches",
   description:
-    "matchNumber, start and end need a tournamentLevel; matchNumber cannot be sent together with teamNumber, start or end.",
+    "Only played matches. `matchNumber`, `start` and `end` need a `tournamentLevel`; `matchNumber` cannot be combined with `teamNumber`, `start` or `end`.",
   ...conditionally(shapes.MatchResults),
   path: "/v3.0/{season}/matches/{eventCode}",
   permission: "robotics:ReadMatches",
@@ -79,8 +79,9 @@ const listMatches = operation({
 
 const listScores = operation({
   id: "robotics.scores.list",
-  summary: "How the scores of an event's matches came about, in the season's own terms",
-  description: "Of matches whose details were put in. matchNumber cannot be sent together with start or end.",
+  summary: "Lists the score details of an event's matches",
+  description:
+    "Only matches whose details were entered, in the terms of the season's game. `matchNumber` cannot be combined with `start` or `end`.",
   ...conditionally(shapes.MatchScores),
   path: "/v3.0/{season}/scores/{eventCode}/{tournamentLevel}",
   permission: "robotics:ReadScores",
@@ -108,8 +109,8 @@ const listScores = operation({
 
 const listSchedule = operation({
   id: "robotics.schedule.list",
-  summary: "Who plays when at an event",
-  description: "Needs a tournamentLevel or a teamNumber.",
+  summary: "Lists the schedule of an event",
+  description: "Needs a `tournamentLevel` or a `teamNumber`. Includes matches that were played.",
   ...conditionally(shapes.ScheduleList),
   path: "/v3.0/{season}/schedule/{eventCode}",
   permission: "robotics:ReadSchedule",
@@ -137,7 +138,8 @@ const listSchedule = operation({
 
 const listHybrid = operation({
   id: "robotics.schedule.list-hybrid",
-  summary: "Plan and results of an event's matches in one list",
+  summary: "Lists the schedule and results of an event's matches together",
+  description: "Scores are null until a match was played.",
   ...conditionally(shapes.HybridSchedule),
   path: "/v3.0/{season}/schedule/{eventCode}/{tournamentLevel}/hybrid",
   permission: "robotics:ReadSchedule",

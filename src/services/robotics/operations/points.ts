@@ -17,13 +17,19 @@ import { answerValue, findSeason, plainly } from "./reading.ts";
 const operation = operationsFor<Tables, State>();
 
 const calculation = <Query extends TSchema>(
-  { id, summary, query }: { readonly id: string; readonly summary: string; readonly query: Query },
+  {
+    id,
+    summary,
+    description,
+    query,
+  }: { readonly id: string; readonly summary: string; readonly description: string; readonly query: Query },
   name: string,
   pointsOf: (season: number, query: Static<Query>) => number,
 ) =>
   operation({
     id,
     summary,
+    description,
     ...plainly(shapes.Points),
     path: `/v3.0/{season}/rankings/district/${name}`,
     permission: "robotics:ReadRankings",
@@ -40,7 +46,8 @@ export const pointOperations = [
   calculation(
     {
       id: "robotics.points.qualification",
-      summary: "District points for a rank after the qualification matches",
+      summary: "Calculates district points for a qualification rank",
+      description: "Calculates only; it needs no entered event. The rules depend on the season.",
       query: parameters.qualificationQuery,
     },
     "qualPerformanceCalculation",
@@ -53,7 +60,8 @@ export const pointOperations = [
   calculation(
     {
       id: "robotics.points.alliance-selection",
-      summary: "District points for a place in an alliance",
+      summary: "Calculates district points for a place in an alliance",
+      description: "Calculates only; it needs no entered event. The rules depend on the season.",
       query: parameters.selectionQuery,
     },
     "allianceSelectionCalculation",
@@ -67,7 +75,8 @@ export const pointOperations = [
   calculation(
     {
       id: "robotics.points.playoff-advancement",
-      summary: "District points for matches won in the playoffs",
+      summary: "Calculates district points for playoff wins",
+      description: "Calculates only; it needs no entered event. The rules depend on the season.",
       query: parameters.advancementQuery,
     },
     "playoffAdvancementCalculation",

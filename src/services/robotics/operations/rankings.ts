@@ -18,8 +18,9 @@ const operation = operationsFor<Tables, State>();
 
 const listRankings = operation({
   id: "robotics.rankings.list",
-  summary: "The ranking of an event, as its results have it",
-  description: "top cannot be sent together with teamNumber.",
+  summary: "Returns the ranking of an event",
+  description:
+    "Computed from the entered results, unless a published ranking was imported. `top` cannot be combined with `teamNumber`.",
   ...reading.conditionally(shapes.EventRankings),
   path: "/v3.0/{season}/rankings/{eventCode}",
   permission: "robotics:ReadRankings",
@@ -95,9 +96,9 @@ async function readStandings(
 
 const listDistrictRankings = operation({
   id: "robotics.rankings.list-of-district",
-  summary: "The ranking of a district, in pages of 65",
+  summary: "Returns the ranking of a district",
   description:
-    "Needs a districtCode unless a teamNumber is given, which stands alone; top and page cannot be sent together.",
+    "Pages have 65 teams. Needs a `districtCode` or a `teamNumber`, which cannot be combined; neither can `top` and `page`.",
   ...reading.conditionally(shapes.DistrictRankings),
   path: "/v3.0/{season}/rankings/district",
   permission: "robotics:ReadRankings",
@@ -143,7 +144,8 @@ const listDistrictRankings = operation({
 
 const listAlliances = operation({
   id: "robotics.alliances.list",
-  summary: "The alliances of an event's playoffs",
+  summary: "Lists the playoff alliances of an event",
+  description: "Empty before the alliance selection.",
   ...reading.plainly(shapes.AllianceList),
   path: "/v3.0/{season}/alliances/{eventCode}",
   permission: "robotics:ReadAlliances",
@@ -167,7 +169,9 @@ const listAlliances = operation({
 
 const getBracket = operation({
   id: "robotics.bracket.get",
-  summary: "An event's playoffs as a bracket, and which matches come next",
+  summary: "Returns the playoffs of an event as a bracket",
+  description:
+    "Computed from alliances and results; includes the matches that come next. Enter those with `robotics.schedule.generate`.",
   ...reading.conditionally(shapes.BracketView),
   path: "/v3.0/{season}/bracket/{eventCode}",
   permission: "robotics:ReadAlliances",
@@ -194,7 +198,8 @@ const getBracket = operation({
 
 const listStatistics = operation({
   id: "robotics.statistics.list",
-  summary: "Records, average and highest scores of the teams at an event",
+  summary: "Returns records, average and highest scores of the teams at an event",
+  description: "Computed from the entered results.",
   ...reading.conditionally(shapes.Statistics),
   path: "/v3.0/{season}/statistics/{eventCode}",
   permission: "robotics:ReadMatches",

@@ -39,7 +39,8 @@ const tellWatchers = (context: RoboticsContext, season: number, code: string): v
 const removeEvent = operation({
   ...removed,
   id: "robotics.events.remove",
-  summary: "Removes an event with all that belongs to it",
+  summary: "Deletes an event with its matches, rankings, alliances and awards",
+  description: "The removal is recorded in `robotics.removals.list`. A new import of the event restores it.",
   path: "/v3.0/{season}/events/{eventCode}",
   permission: "robotics:RemoveEvent",
   params: parameters.atEvent,
@@ -61,7 +62,9 @@ const removeEvent = operation({
 const removeTeam = operation({
   ...removed,
   id: "robotics.teams.remove",
-  summary: "Removes a team that neither played nor won anything",
+  summary: "Deletes a team from a season",
+  description:
+    "Refused if it has matches, an alliance or awards. The removal is recorded in `robotics.removals.list`.",
   path: "/v3.0/{season}/teams/{teamNumber}",
   permission: "robotics:RemoveTeam",
   params: parameters.ofTeam,
@@ -84,7 +87,9 @@ const removeTeam = operation({
 const removeMatch = operation({
   ...removed,
   id: "robotics.matches.remove",
-  summary: "Removes a match and its result; the ranking follows at once",
+  summary: "Deletes a match with its result",
+  description:
+    "Ranking and public page follow immediately. The removal is recorded in `robotics.removals.list`.",
   path: "/v3.0/{season}/matches/{eventCode}/{tournamentLevel}/{matchNumber}",
   permission: "robotics:RemoveMatch",
   params: Type.Object({ ...parameters.atOneLevel.properties, matchNumber: parameters.MatchNumber }),
@@ -105,7 +110,8 @@ const removeMatch = operation({
 
 const listRemovals = operation({
   id: "robotics.removals.list",
-  summary: "What was removed of a season, by whom and when, the newest first",
+  summary: "Lists what was deleted from a season, newest first",
+  description: "With the name of the caller and the time.",
   ...plainly(shapes.RemovalList),
   path: "/v3.0/{season}/removals",
   permission: "robotics:ReadRemovals",

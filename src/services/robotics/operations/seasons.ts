@@ -27,7 +27,8 @@ async function indexOf({ db, clock }: RoboticsContext) {
 
 const getRoot = operation({
   id: "robotics.root.get",
-  summary: "Which seasons there are, and whether all is well",
+  summary: "Returns the available seasons and the status of the service",
+  description: "`currentSeason` is the one that clients should use first.",
   method: "GET",
   path: "/v3.0/",
   permission: anyone,
@@ -39,8 +40,9 @@ const getRoot = operation({
 /** Fallback route. It distinguishes an unsupported version from an unknown path. */
 const getElsewhere = operation({
   id: "robotics.elsewhere.get",
-  summary: "The same without a version; other addresses are refused",
-  description: "An address of another version is answered by 400, every other unknown one by 501.",
+  summary: "Answers requests to unknown addresses",
+  description:
+    "The root without a version is answered like `robotics.root.get`; another version gives 400, every other address 501.",
   method: "GET",
   path: "/{address}",
   restOfPath: true,
@@ -100,7 +102,8 @@ const emptySummaryOf = (season: number) => ({
 
 const getSeason = operation({
   id: "robotics.seasons.get",
-  summary: "A season in a few figures",
+  summary: "Returns a season with its counts",
+  description: "Counts of events and teams follow every entry immediately.",
   ...reading.conditionally(shapes.SeasonSummary),
   path: "/v3.0/{season}",
   permission: "robotics:ReadSeason",
@@ -167,9 +170,9 @@ async function eventsFor(
 
 const listEvents = operation({
   id: "robotics.events.list",
-  summary: "Events of a season",
+  summary: "Lists the events of a season",
   description:
-    "eventCode stands alone; districtCode and excludeDistrict exclude each other. Weeks are counted from the season's first regional or district event.",
+    "`eventCode` cannot be combined with other filters, nor `districtCode` with `excludeDistrict`. Weeks count from the season's first regional or district event. `If-Modified-Since` gives 304, and `FMS-OnlyModifiedSince` only the changes.",
   ...reading.conditionally(shapes.EventList),
   path: "/v3.0/{season}/events",
   permission: "robotics:ReadEvents",
@@ -213,7 +216,8 @@ const listEvents = operation({
 
 const listDistricts = operation({
   id: "robotics.districts.list",
-  summary: "Districts of a season",
+  summary: "Lists the districts of a season",
+  description: "Empty for seasons without districts. Supports `If-Modified-Since`.",
   ...reading.conditionally(shapes.DistrictList),
   path: "/v3.0/{season}/districts",
   permission: "robotics:ReadDistricts",

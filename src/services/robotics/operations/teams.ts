@@ -46,8 +46,9 @@ async function teamsFor(
 
 const listTeams = operation({
   id: "robotics.teams.list",
-  summary: "Teams of a season, in pages of 65",
-  description: "teamNumber cannot be sent together with eventCode, districtCode or state.",
+  summary: "Lists the teams of a season",
+  description:
+    "Pages have 65 teams. `teamNumber` cannot be combined with `eventCode`, `districtCode` or `state`.",
   ...reading.conditionally(shapes.TeamList),
   path: "/v3.0/{season}/teams",
   permission: "robotics:ReadTeams",
@@ -80,8 +81,9 @@ const listTeams = operation({
 
 const listAvatars = operation({
   id: "robotics.avatars.list",
-  summary: "Pictures of a season's teams, from 2018 on",
-  description: "Each is a PNG in base64, or null. teamNumber cannot be sent together with eventCode.",
+  summary: "Lists the avatars of a season's teams",
+  description:
+    "From the season 2018 on. Each is a PNG in base64, or null. `teamNumber` cannot be combined with `eventCode`.",
   ...reading.conditionally(shapes.AvatarList),
   path: "/v3.0/{season}/avatars",
   permission: "robotics:ReadAvatars",

@@ -74,7 +74,8 @@ export const historyAction: Action<JobDefinition> = {
   name: "history",
   method: "GET",
   permission: "history/read",
-  summary: "Lists what a job did, newest first.",
+  summary: "Lists the attempts of a job, newest first.",
+  description: `Each attempt has an entry, also retries and error actions. A job keeps ${historyLimits.entriesMax} entries for 60 days.`,
   query: Type.Object({
     $top: Type.Optional(Type.Integer({ minimum: 1, maximum: TOP_MAX })),
     $skip: Type.Optional(Type.Integer({ minimum: 0 })),

@@ -95,9 +95,10 @@ const switchTo = (state: CollectionState) => ({
   },
 });
 
-const switchAction = (name: "enable" | "disable", summary: string) => ({
+const switchAction = (name: "enable" | "disable", summary: string, description: string) => ({
   name,
   summary,
+  description,
   answers: { 200: noBody, 202: noBody },
   async handle({ resource }: { readonly resource: CollectionResource }, context: Context) {
     const started = await startWork(context, resource as ManagedResource, name);
@@ -116,6 +117,13 @@ export const jobCollections = resourceType<CollectionDefinition>({
     example: "nightly-work",
   },
   catalogType: "JobCollection",
+  descriptions: {
+    get: "`quota` has the limits in effect: those of the plan, or stricter ones of the collection.",
+    put: "Takes effect immediately. The plan limits the jobs (Free 5, Standard and P10Premium 50, P20Premium 1000), their frequency (Free hourly, others every minute) and the collections of a subscription (Free 1, Standard 100, Premium 10000). A plan that the present jobs exceed is refused. Authentication needs a paid plan.",
+    patch:
+      "Takes effect immediately, for the present jobs too. Limits that the present jobs exceed are refused.",
+    delete: "Runs that wait for a retry are canceled.",
+  },
   wire: { put: collectionPut, patch: collectionPatch, answer: collectionAnswer },
   lists: { bySubscription: true },
   statuses: { delete: { done: 200, accepted: 202, absent: 404 } },
@@ -127,8 +135,16 @@ export const jobCollections = resourceType<CollectionDefinition>({
     delete: { states: ["Deleting"] },
   },
   actions: [
-    switchAction("enable", "Switches the jobs of a collection on."),
-    switchAction("disable", "Switches the jobs of a collection off."),
+    switchAction(
+      "enable",
+      "Enables a job collection.",
+      "Recurring jobs run at their next time, without the runs that they missed; a job without recurrence that was missed runs now. Repeating the request changes nothing.",
+    ),
+    switchAction(
+      "disable",
+      "Disables a job collection.",
+      "No job of the collection runs until it is enabled; jobs keep their own state. Repeating the request changes nothing.",
+    ),
   ],
   async prepare(wanted, about, context) {
     checkPlaceStays(about);

@@ -33,6 +33,7 @@ async function run(context: Context, job: JobResource) {
 const runAction: Action<JobDefinition> = {
   name: "run",
   summary: "Runs a job now, whatever its schedule and state.",
+  description: `The response comes before the run; see \`scheduler.jobs.history\` for the outcome. The run does not change the schedule. Refused while the collection is disabled, or while ${RUNS_BY_HAND_MAX} such runs are in progress.`,
   answers: { 200: noBody },
   errors: [errors.jobCollectionNotEnabled, errors.tooManyRuns],
   handle: ({ resource }, context) => run(context, resource),
@@ -52,6 +53,13 @@ export const jobs = resourceType<JobDefinition>({
     example: "clean-up",
   },
   catalogType: false,
+  descriptions: {
+    get: "`status` has the counts of runs and failures, and the next and last time.",
+    put: "Takes effect immediately. Without a recurrence the job runs once. A job without a start time runs now; one whose start is past runs now, or at the next time of its recurrence. A finished job starts again with zero runs. A failed attempt is retried 4 times every 30 seconds by default, then the error action runs. A job may have 16 KB. Secrets are stored encrypted, and are kept if a later PUT omits them for the same user and origin.",
+    patch:
+      "Takes effect immediately. A job that is Completed or Faulted cannot be changed: define it again with PUT. Disabling cancels runs that wait for a retry.",
+    delete: "Cancels waiting runs and deletes the history. A request that is being sent is not stopped.",
+  },
   wire: { put: jobPut, patch: jobPatch, answer: jobAnswer },
   lists: {
     top: { min: 1, max: TOP_MAX },

@@ -3,7 +3,7 @@ import { IDENTIFY } from "#kernel/auth";
 import { type Answer, type Context, finishedJson, kernelErrors, operationsFor } from "#kernel/operation";
 import { type QueryResult, queryAnswer } from "#kernel/protocols";
 import { callerOf, findRoleIn, isRoleSession, roleArnOf, roleIdOf, sessionArnOf } from "../domain/callers.ts";
-import { roleSeconds, tokenSeconds } from "../domain/limits.ts";
+import { roleSeconds, SESSIONS_MAX, tokenSeconds } from "../domain/limits.ts";
 import { type Policy, parsePolicy } from "../domain/policy-document.ts";
 import { errors } from "../errors.ts";
 import { makeSession } from "../sessions.ts";
@@ -106,16 +106,14 @@ const declaration = {
   // Permissions are asked for here, after the action is known: nothing but the database is waited for in a transaction.
   transaction: "manual",
   noStore: true,
-  description:
-    "The parameter Action says what to do. GetCallerIdentity and GetSessionToken need no permission, AssumeRole needs " +
-    "sts:AssumeRole on the role. Answers are XML, or JSON where the caller accepts only that.",
 } as const;
 
 export const actionOperations = [
   operation({
     ...declaration,
     id: "security-tokens.call",
-    summary: "Tells who is asking, or makes a session key",
+    summary: "Returns the caller's identity, or creates a session key",
+    description: `\`Action\` is GetCallerIdentity, GetSessionToken or AssumeRole; only AssumeRole needs a permission, sts:AssumeRole on the role. A session of a role lasts 15 minutes to 12 hours (by default one hour; one hour at most if assumed from another role), a session token up to 36 hours. An account may have ${SESSIONS_MAX} sessions. A session policy can only restrict; unsupported parameters that would restrict are refused. Responses are XML, or JSON if the caller accepts only that.`,
     method: "POST",
     body: Parameters,
     bodyKinds: ["form", "json"],
@@ -124,7 +122,8 @@ export const actionOperations = [
   operation({
     ...declaration,
     id: "security-tokens.call-by-address",
-    summary: "The same, with the parameters in the address",
+    summary: "Returns the caller's identity, or creates a session key, with the parameters in the query",
+    description: "Same as `security-tokens.call`.",
     method: "GET",
     query: Parameters,
     handle: ({ query }, context) => perform(query, context),

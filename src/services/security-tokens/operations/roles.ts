@@ -5,6 +5,7 @@ import { isoOf } from "#kernel/clock";
 import { answer, type Context, noBody, operationsFor } from "#kernel/operation";
 import { keepRole } from "../actions/roles.ts";
 import { roleArnOf } from "../domain/callers.ts";
+import { ROLES_MAX } from "../domain/limits.ts";
 import { errors } from "../errors.ts";
 import * as store from "../store.ts";
 import type { RoleRow, Tables } from "../tables.ts";
@@ -34,7 +35,8 @@ async function getRole({ db, account }: Context<Tables>, name: string): Promise<
 
 const putRole = operation({
   id: "security-tokens.roles.put",
-  summary: "Makes a role, or replaces what it says",
+  summary: "Creates or replaces a role",
+  description: `Accounts in \`trustedAccounts\` may assume it, with the external id if there is one. Replacing the policy affects new sessions only. An account may have ${ROLES_MAX} roles. Next, call AssumeRole with its ARN.`,
   method: "PUT",
   path: "/roles/{name}",
   permission: "iam:CreateRole",
@@ -57,7 +59,8 @@ const putRole = operation({
 
 const readRole = operation({
   id: "security-tokens.roles.get",
-  summary: "Reads a role",
+  summary: "Returns a role",
+  description: "Includes the policy, the trusted accounts and the longest session duration.",
   method: "GET",
   path: "/roles/{name}",
   permission: "iam:GetRole",
@@ -76,7 +79,8 @@ const NextToken = Type.String({
 });
 const listRoles = operation({
   id: "security-tokens.roles.list",
-  summary: "Roles in the order of their names",
+  summary: "Lists roles by name",
+  description: "Only roles of the caller's account.",
   method: "GET",
   path: "/roles",
   permission: "iam:ListRoles",
@@ -109,7 +113,8 @@ const listRoles = operation({
 
 const removeRole = operation({
   id: "security-tokens.roles.delete",
-  summary: "Removes a role; sessions that it has last until their end",
+  summary: "Deletes a role",
+  description: "Sessions that were started stay valid until they end.",
   method: "DELETE",
   path: "/roles/{name}",
   permission: "iam:DeleteRole",

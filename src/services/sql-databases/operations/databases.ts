@@ -283,6 +283,14 @@ export const databases = resourceType<DatabaseProperties>({
     problem: databaseNameProblem,
   },
   catalogType: "Database",
+  descriptions: {
+    get: "`currentServiceObjectiveName` follows `requestedServiceObjectiveName` when scaling has ended. Reading does not wake a paused serverless database.",
+    put: "`createMode` copies, restores or replicates another database. A database has at most 4 secondaries, which have its name on other servers. A point in time within the last 35 days (Basic, Free, DataWarehouse: 7) can be restored. A paused data warehouse must be resumed first; a change wakes a serverless database.",
+    patch:
+      "A new SKU or pool scales the database. A paused data warehouse must be resumed first; a change wakes a serverless database.",
+    delete:
+      "Secondaries become independent databases. The database can be restored for 35 days (Basic, Free, DataWarehouse: 7) while its server exists.",
+  },
   wire: { put: databaseBody, patch: databasePatch, answer: database },
   statuses: { put: { acceptedCreate: 202, acceptedUpdate: 202 }, patch: { accepted: 202 } },
   settledState: "Online",
@@ -313,6 +321,8 @@ export const databases = resourceType<DatabaseProperties>({
     {
       name: "pause",
       summary: "Pauses a data warehouse.",
+      description:
+        "Only data warehouses can be paused by request; serverless databases pause after their `autoPauseDelay`. A paused database gives 200 and stays paused. Continue with `sql-databases.databases.resume`.",
       answers: { 200: database, 202: noBody },
       errors: [errors.pausing, errors.featureDisabled, errors.databaseNotFound],
       exclusive: false,
@@ -322,6 +332,8 @@ export const databases = resourceType<DatabaseProperties>({
     {
       name: "resume",
       summary: "Resumes a data warehouse or a serverless database.",
+      description:
+        "A database that is not paused gives 200 and does not change. For a serverless database the delay until the next pause starts again.",
       answers: { 200: database, 202: noBody },
       errors: [errors.featureDisabled, errors.databaseNotFound],
       missing: noSuchDatabase,
@@ -330,6 +342,8 @@ export const databases = resourceType<DatabaseProperties>({
     {
       name: "upgradeDataWarehouse",
       summary: "Upgrades a data warehouse to the second generation.",
+      description:
+        "Chooses the comparable second-generation objective. A paused data warehouse must be resumed first. This cannot be undone.",
       answers: { 200: noBody, 202: noBody },
       errors: [errors.upgradeOnly],
       handle: ({ resource }, context) => upgradeDataWarehouse(resource, context),
@@ -337,6 +351,8 @@ export const databases = resourceType<DatabaseProperties>({
     {
       name: "move",
       summary: "Renames a database.",
+      description:
+        "The target must be a free name on the same server. Takes effect immediately. Refused for databases with a primary or secondaries. Tags, settings and restore history stay.",
       body: moveBody,
       answers: { 200: noBody },
       errors: [

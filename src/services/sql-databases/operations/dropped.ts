@@ -47,6 +47,8 @@ function shown(row: DroppedRow, server: string) {
 export const listDroppedDatabases = operationsFor<Tables>()({
   id: "sql-databases.dropped.list",
   summary: "Lists the dropped databases of a server that can be restored.",
+  description:
+    "A dropped database is listed for 35 days (Basic, Free, DataWarehouse: 7). Restore it by `sql-databases.databases.put` with `createMode` Restore on the same server. Pages have 100 entries unless `$top` says otherwise.",
   method: "GET",
   path: "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Vendor.Sql/servers/{serverName}/restorableDroppedDatabases",
   permission: "Vendor.Sql/servers/restorableDroppedDatabases/read",

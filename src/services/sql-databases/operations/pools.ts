@@ -4,7 +4,7 @@ import { isoOf } from "#kernel/clock";
 import { listLinked, resourceType } from "#kernel/resource-provider";
 import { DATABASE_TYPE } from "../domain/database.ts";
 import type { Sku } from "../domain/objectives.ts";
-import { type PoolSkuAsked, poolSkuOf } from "../domain/pools.ts";
+import { POOL_DATABASES_MAX, type PoolSkuAsked, poolSkuOf } from "../domain/pools.ts";
 import { errors } from "../errors.ts";
 import { type PoolProperties, pool, poolBody, poolPatch } from "../wire.ts";
 import { missingServer, servers } from "./servers.ts";
@@ -21,6 +21,12 @@ export const pools = resourceType<PoolProperties>({
     example: "shop-pool",
   },
   catalogType: "ElasticPool",
+  descriptions: {
+    get: "List its databases with `sql-databases.databases.list-of-pools`.",
+    put: `Takes effect immediately. Without a SKU the pool is a StandardPool with 100 eDTU. A pool holds at most ${POOL_DATABASES_MAX} databases; they join by their \`elasticPoolId\`.`,
+    patch: "Takes effect immediately; the databases stay in the pool.",
+    delete: "Refused while the pool holds databases.",
+  },
   wire: { put: poolBody, patch: poolPatch, answer: pool },
   errors: [
     errors.missingSkuName,
@@ -41,6 +47,7 @@ export const pools = resourceType<PoolProperties>({
     {
       name: "databases",
       summary: "Lists the databases of an elastic pool.",
+      description: "Pages have 100 databases unless `$top` says otherwise. An unknown pool gives 404.",
       of: () => DATABASE_TYPE,
       missing: ({ names: [, name] }) => errors.poolUnknown(`There is no elastic pool '${name}'.`),
     },

@@ -24,6 +24,11 @@ export const servers = resourceType<ServerProperties>({
   idWords: "servers",
   nameRule: { pattern: NAME, says: NAME_SAYS, example: "shop-server", problem: serverNameProblem },
   catalogType: "Server",
+  descriptions: {
+    get: "Servers are records only: no SQL server listens at `fullyQualifiedDomainName`.",
+    put: "Takes effect immediately. A database of a server that does not exist creates the server, unless `--strict-parents` is set.",
+    delete: "Also deletes the records of dropped databases, so none can be restored afterwards.",
+  },
   wire: { put: serverBody, patch: serverPatch, answer: server },
   lists: { bySubscription: true },
   errors: [errors.invalidServerName],

@@ -52,12 +52,20 @@ export const groups = resourceType<GroupProperties>({
     problem: groupNameProblem,
   },
   catalogType: "SqlVirtualMachineGroup",
+  descriptions: {
+    get: "Secrets such as the storage key are never returned.",
+    put: "Image, domain and witness cannot change afterwards; the accounts can change only while the group has no machines. Machines join by `sqlVirtualMachineGroupResourceId` of their own PUT.",
+    patch: "A patch with anything but tags follows the rules of PUT.",
+    delete: "Refused while machines are in the group.",
+  },
   wire: groupWire,
   lists: { bySubscription: true },
   linkedLists: [
     {
       name: "sqlVirtualMachines",
       summary: "Lists the SQL virtual machines of a group.",
+      description:
+        "Includes machines of other resource groups. Pages have 100 machines unless `$top` says otherwise.",
       of: () => MACHINE_TYPE,
       missing: ({ names: [name], resourceGroup }) =>
         errors.groupNotFound(

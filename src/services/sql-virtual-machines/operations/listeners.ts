@@ -103,6 +103,10 @@ export const listeners = resourceType<ListenerProperties>({
     problem: listenerNameProblem,
   },
   catalogType: "AvailabilityGroupListener",
+  descriptions: {
+    put: "Every machine in `loadBalancerConfigurations` must be in the group. An availability group has one listener, and its name cannot change. Refused while an operation on the group is running.",
+    delete: "The machines stay in the group, and can leave it afterwards.",
+  },
   wire: listenerWire,
   errors: [...Object.values(errors), groupErrors.groupNotFound],
   missingParent: ({ names: [name], resourceGroup }) =>

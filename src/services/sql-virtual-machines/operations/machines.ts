@@ -231,6 +231,12 @@ export const machines = resourceType<MachineProperties>({
     example: "machine-1",
   },
   catalogType: "SqlVirtualMachine",
+  descriptions: {
+    get: "Settings such as `autoBackupSettings` are returned only if `$expand` names them.",
+    put: "Name, resource group and subscription must be those of the virtual machine. A machine is in one group at most and must leave it before it joins another; image and domain credentials must fit the group. A machine that a listener uses cannot leave. Passwords and keys are stored encrypted and never returned.",
+    patch: "A patch with anything but tags follows the rules of PUT.",
+    delete: "Refused while a listener uses the machine. The virtual machine itself is not affected.",
+  },
   wire: machineWire,
   getQuery: Type.Object({
     $expand: Type.Optional(

@@ -6,8 +6,9 @@ import { operation } from "./analysis.ts";
 
 const clean = operation({
   id: "unpack.clean",
-  summary: "Removes everything that is kept of uploaded files",
-  description: "Reports and unpacked forms go at once; a day after they were made they go by themselves.",
+  summary: "Deletes all stored results of uploaded files",
+  description:
+    "Deletes reports and unpacked files of all callers, immediately. Without this request they are deleted after a day.",
   method: "HEAD",
   path: "/clean",
   permission: anyone,

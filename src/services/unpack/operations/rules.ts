@@ -32,9 +32,9 @@ function listOf(name: string, given: readonly string[], countMax: number): reado
 const generateRule = operation({
   ...TAKES_FILE,
   id: "unpack.generate-partial-yara-rules",
-  summary: "Makes a YARA rule of an executable's texts, without its condition",
+  summary: "Generates a YARA rule from the strings of an executable",
   description:
-    "Beyond the rule there are the most telling texts, ranked, and a full rule of them, which compiles.",
+    "The rule has no condition. The response also has the most telling strings, ranked, and a complete rule of them, which compiles. With `is_unpacking_required`, the unpacked form is used.",
   method: "POST",
   path: "/generate-partial-yara-rules",
   permission: anyone,
@@ -92,8 +92,7 @@ const applyRules = operation({
   ...TAKES_FILE,
   id: "unpack.apply-yara-rules",
   summary: "Applies YARA rules to an executable or its unpacked form",
-  description:
-    "Rules that do not compile are reported one by one, and the others are applied all the same; `is_success` is false then.",
+  description: `At most ${wire.RULES_MAX} texts of rules, in base64. Texts that do not compile are reported and the others are applied; \`is_success\` is false then. Rules that take more than ${SCAN_SECONDS_MAX} seconds fail with status 200.`,
   method: "POST",
   path: "/apply-yara-rules",
   permission: anyone,

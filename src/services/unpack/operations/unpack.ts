@@ -32,7 +32,7 @@ const unpackFile = operation({
   id: "unpack.unpack",
   summary: "Unpacks an executable",
   description:
-    "Answers the rebuilt executable, with facts about it in headers that begin with X-Unpack; with `Accept: application/json` the report instead. A file that is not packed comes back as it is, and the report says so.",
+    "Returns the rebuilt executable, with facts in headers that begin with X-Unpack, or the report with `Accept: application/json`. A file that is not packed is returned unchanged. The file may have 16 MB; it is emulated for up to 280 seconds, and never executed. The result is cached by hash for a day. 400 with the report if it cannot be unpacked.",
   method: "POST",
   path: "/unpack",
   permission: anyone,
@@ -60,9 +60,9 @@ const unpackFile = operation({
 const emulationOutput = operation({
   ...TAKES_FILE,
   id: "unpack.emulation-output",
-  summary: "What an executable does while it unpacks itself",
+  summary: "Returns what an executable does while it unpacks itself",
   description:
-    "Calls of the system with what they were given and what they answered, notable events and texts that were written. Also of an executable that could not be unpacked, as far as it came.",
+    "System calls with arguments and results, notable events and written texts, also of an executable that could not be unpacked. Uses the same cached emulation as `unpack.unpack`.",
   method: "POST",
   path: "/emulation-output",
   permission: anyone,

@@ -7,7 +7,9 @@ export const VIEWER_PATH = "/viewer";
 
 const showViewer = operation({
   id: "unpack.viewer",
-  summary: "A page to drop executables on, which shows what they unpack to and what they do meanwhile",
+  summary: "Shows a page for unpacking executables",
+  description:
+    "Shows the unpacked form and the emulation of files that are dropped on it. No credential is needed.",
   ...pageFrom(renderViewer),
   path: VIEWER_PATH,
   tags: ["addition"],

@@ -12,7 +12,8 @@ const SETS_MAX = 10_000;
 export const configurationSetOperations = [
   operation({
     id: "voice.CreateConfigurationSet",
-    summary: "Create a configuration set",
+    summary: "Creates a configuration set",
+    description: `An account may have ${SETS_MAX} sets in a region; an existing name is refused. Next, add destinations with \`voice.CreateConfigurationSetEventDestination\`, and name the set in \`voice.SendVoiceMessage\`.`,
     method: "POST",
     path: "/v1/sms-voice/configuration-sets",
     permission: "sms-voice:CreateConfigurationSet",
@@ -35,7 +36,8 @@ export const configurationSetOperations = [
   }),
   operation({
     id: "voice.DeleteConfigurationSet",
-    summary: "Delete a configuration set with its event destinations",
+    summary: "Deletes a configuration set with its event destinations",
+    description: "Calls that are in progress continue, but their further events are not published.",
     method: "DELETE",
     path: "/v1/sms-voice/configuration-sets/{ConfigurationSetName}",
     permission: "sms-voice:DeleteConfigurationSet",
@@ -50,7 +52,8 @@ export const configurationSetOperations = [
   }),
   operation({
     id: "voice.ListConfigurationSets",
-    summary: "List the names of the configuration sets",
+    summary: "Lists the names of the configuration sets",
+    description: "Only sets of the request's region, by name.",
     method: "GET",
     path: "/v1/sms-voice/configuration-sets",
     permission: "sms-voice:ListConfigurationSets",

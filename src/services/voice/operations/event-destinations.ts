@@ -32,7 +32,8 @@ const noSuchDestination = (path: { ConfigurationSetName: string; EventDestinatio
 export const eventDestinationOperations = [
   operation({
     id: "voice.CreateConfigurationSetEventDestination",
-    summary: "Add an event destination to a configuration set",
+    summary: "Adds an event destination to a configuration set",
+    description: `A set may have ${DESTINATIONS_PER_SET_MAX} destinations. Events of calls from now on are published to it, and appear in the outbox.`,
     method: "POST",
     path: PATH,
     permission: "sms-voice:CreateConfigurationSetEventDestination",
@@ -68,7 +69,8 @@ export const eventDestinationOperations = [
   }),
   operation({
     id: "voice.UpdateConfigurationSetEventDestination",
-    summary: "Replace the definition of an event destination",
+    summary: "Replaces an event destination of a configuration set",
+    description: "Applies to the next event, also of calls in progress.",
     method: "PUT",
     path: `${PATH}/{EventDestinationName}`,
     permission: "sms-voice:UpdateConfigurationSetEventDestination",
@@ -88,7 +90,8 @@ export const eventDestinationOperations = [
   }),
   operation({
     id: "voice.DeleteConfigurationSetEventDestination",
-    summary: "Remove an event destination from a configuration set",
+    summary: "Deletes an event destination of a configuration set",
+    description: "Events that were published before stay in the outbox.",
     method: "DELETE",
     path: `${PATH}/{EventDestinationName}`,
     permission: "sms-voice:DeleteConfigurationSetEventDestination",
@@ -105,7 +108,8 @@ export const eventDestinationOperations = [
   }),
   operation({
     id: "voice.GetConfigurationSetEventDestinations",
-    summary: "List the event destinations of a configuration set",
+    summary: "Lists the event destinations of a configuration set",
+    description: "All on one page. Clients get the spelling that they used for the creation.",
     method: "GET",
     path: PATH,
     permission: "sms-voice:GetConfigurationSetEventDestinations",

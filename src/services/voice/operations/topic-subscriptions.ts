@@ -18,10 +18,8 @@ const SubscriptionIdText = Type.String({
 export const topicSubscriptionOperations = [
   operation({
     id: "voice.CreateTopicSubscription",
-    summary: "Deliver the events that are published to a topic to a web address as well",
-    description:
-      "Deliveries are signed with the secret of the answer, which is shown once: the header `webhook-signature` is " +
-      "`v1,` and the base64 of the HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body, joined by dots.",
+    summary: "Delivers the events of a topic to a URL as well",
+    description: `A job posts each event, with up to 6 attempts. The secret is returned once. The header \`webhook-signature\` is \`v1,\` and the base64 of the HMAC-SHA256 of \`webhook-id\`, \`webhook-timestamp\` and the body, joined by dots. An account may have ${SUBSCRIPTIONS_MAX} subscriptions in a region.`,
     method: "POST",
     path: PATH,
     permission: "sms-voice:CreateTopicSubscription",
@@ -58,7 +56,8 @@ export const topicSubscriptionOperations = [
   }),
   operation({
     id: "voice.ListTopicSubscriptions",
-    summary: "List the web addresses that topics are delivered to",
+    summary: "Lists the URLs that topics are delivered to",
+    description: "All on one page, without the secrets.",
     method: "GET",
     path: PATH,
     permission: "sms-voice:ListTopicSubscriptions",
@@ -93,7 +92,8 @@ export const topicSubscriptionOperations = [
   }),
   operation({
     id: "voice.DeleteTopicSubscription",
-    summary: "Stop delivering a topic to a web address",
+    summary: "Stops the delivery of a topic to a URL",
+    description: "Deliveries that were queued before may still be attempted.",
     method: "DELETE",
     path: `${PATH}/{SubscriptionId}`,
     permission: "sms-voice:DeleteTopicSubscription",

@@ -64,7 +64,8 @@ function readParties(message: Message, carrierFrom: string | undefined): Parties
 export const voiceMessageOperations = [
   operation({
     id: "voice.SendVoiceMessage",
-    summary: "Call a telephone number and speak a message",
+    summary: "Calls a telephone number and speaks a message",
+    description: `Returns when the message is accepted; jobs synthesise the speech and place the call. Without a configured carrier the call is simulated on the clock, and the audio is in the outbox. An account may have ${CALLS_IN_PROGRESS_MAX} calls in progress. Each request is a new call: repeating it calls again. Follow the call by the events of its configuration set.`,
     method: "POST",
     path: "/v1/sms-voice/voice/message",
     permission: "sms-voice:SendVoiceMessage",

@@ -24,6 +24,7 @@ import type { RecordRow } from "../tables.ts";
 import { idOf, timeText } from "../views/shared.ts";
 import type { BankOperation } from "../wire/envelope.ts";
 import { BareId, Id, itemParams, ListQuery } from "../wire/shared.ts";
+import * as words from "./collection-descriptions.ts";
 import { listOf, operation } from "./operation.ts";
 
 export type Params = Readonly<Record<string, number>>;
@@ -146,6 +147,7 @@ const createIn = (table: AnyCollection): BankOperation =>
     ...signedIf(table, "create"),
     ...answerOf(table, "create"),
     summary: `Makes a ${table.noun}`,
+    description: words.createDescription(table),
     params: Type.Object(table.params),
     body: Type.Object(table.given ?? {}),
     async handle({ params, body }, context) {
@@ -177,6 +179,7 @@ const listIn = (table: AnyCollection): BankOperation =>
   operation({
     ...namesOf(table, "List", "GET", false),
     summary: `Lists each ${table.noun}, the newest first`,
+    description: words.listDescription(),
     wrapper: table.wrapper,
     params: Type.Object(table.params),
     query: ListQuery,
@@ -196,6 +199,7 @@ const readIn = (table: AnyCollection): BankOperation =>
   operation({
     ...namesOf(table, "Read", "GET", true),
     summary: `Reads a ${table.noun}`,
+    description: words.readDescription(table),
     wrapper: table.wrapper,
     params: Type.Object({ ...table.params, ...itemParams }),
     answers: { 200: Type.Object(table.shown) },
@@ -208,6 +212,7 @@ const updateIn = (table: AnyCollection): BankOperation =>
     ...signedIf(table, "update"),
     ...answerOf(table, "update"),
     summary: `Changes a ${table.noun}`,
+    description: words.updateDescription(table),
     params: Type.Object({ ...table.params, ...itemParams }),
     body: Type.Object(table.changed ?? {}),
     async handle({ params, body }, context) {
@@ -236,6 +241,7 @@ const deleteIn = (table: AnyCollection): BankOperation =>
   operation({
     ...namesOf(table, "Delete", "DELETE", true),
     summary: `Deletes a ${table.noun}`,
+    description: words.deleteDescription(table),
     params: Type.Object({ ...table.params, ...itemParams }),
     answers: { 200: noBody },
     async handle({ params }, context) {

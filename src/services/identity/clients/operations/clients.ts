@@ -24,7 +24,9 @@ const example = {
 export const operations = operationGroup({ noStore: true }, [
   operation({
     id: "identity.clients.list",
-    summary: "The caller's clients",
+    summary: "Lists the clients of the account",
+    description:
+      "Returns all clients, without pages and without secrets. A registration token sees only its own client.",
     method: "GET",
     path: "/client",
     permission: "identity:ListClients",
@@ -33,7 +35,9 @@ export const operations = operationGroup({ noStore: true }, [
   }),
   operation({
     id: "identity.clients.create",
-    summary: "Registers a client; its secret and registration token are shown this once",
+    summary: "Registers a client and returns its secret and registration token once",
+    description:
+      "An account may have 1000 clients. With `sector_identifier_uri`, the server fetches that document (5 seconds, 256 KB) and checks that it lists every redirect URI. A caller can grant only permissions that it has itself. Afterwards send people to `identity.authorize`.",
     errorShape: "problem",
     method: "POST",
     path: "/client",
@@ -51,7 +55,8 @@ export const operations = operationGroup({ noStore: true }, [
   }),
   operation({
     id: "identity.clients.get",
-    summary: "One client",
+    summary: "Returns a client",
+    description: "Secrets are never returned here. A registration token can read only its own client.",
     method: "GET",
     path: "/client/{client_id}",
     permission: "identity:GetClient",
@@ -62,7 +67,9 @@ export const operations = operationGroup({ noStore: true }, [
   }),
   operation({
     id: "identity.clients.update",
-    summary: "Replaces what was said about a client",
+    summary: "Replaces the metadata of a client",
+    description:
+      "Members that are absent get their default. A client that becomes public loses its secret; one that becomes confidential gets a secret, which is returned once. Changing to HS256 needs the present `client_secret` in the body. `client_id` cannot change, and issued tokens stay valid.",
     errorShape: "problem",
     method: "PUT",
     path: "/client/{client_id}",
@@ -78,7 +85,9 @@ export const operations = operationGroup({ noStore: true }, [
   }),
   operation({
     id: "identity.clients.rotateSecret",
-    summary: "Gives a client a new secret, shown this once; the old one stops working",
+    summary: "Creates a new secret for a client and returns it once",
+    description:
+      "The old secret stops working immediately. Tokens that were issued stay valid. A public client has no secret and gets an error.",
     errorShape: "problem",
     method: "POST",
     path: "/client/{client_id}/secret",

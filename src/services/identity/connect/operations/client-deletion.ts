@@ -10,7 +10,9 @@ const operation = operationsFor<Tables, State>();
 export const clientDeletionOperations = [
   operation({
     id: "identity.clients.delete",
-    summary: "Deletes a client; what was issued to it stops working",
+    summary: "Deletes a client with its tokens and consents",
+    description:
+      "Codes, access tokens and the registration token stop working: immediately on this node, within a second on others. Browser sessions of people continue, but this client is no longer notified when they end.",
     errorShape: "problem",
     noStore: true,
     method: "DELETE",

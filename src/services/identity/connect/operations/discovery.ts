@@ -60,7 +60,8 @@ const documentFor = (issuer: string) => ({
 export const discoveryOperations = operationGroup({ crossOrigin: true }, [
   operation({
     id: "identity.discovery",
-    summary: "The OpenID Connect discovery document",
+    summary: "Returns the OpenID Connect discovery document",
+    description: `The issuer is the address that the caller used, so each host name is an issuer of its own. May be cached for ${KEY_SET_CACHE_SECONDS / 60} minutes.`,
     method: "GET",
     path: "/.well-known/openid-configuration",
     permission: anyone,
@@ -69,7 +70,8 @@ export const discoveryOperations = operationGroup({ crossOrigin: true }, [
   }),
   operation({
     id: "identity.keys",
-    summary: "The public keys that tokens are signed with",
+    summary: "Returns the public keys that verify tokens",
+    description: `Keys rotate every 30 days, and a new key is published a day before it signs. May be cached for ${KEY_SET_CACHE_SECONDS / 60} minutes. Clients with HS256 verify with their own secret instead.`,
     method: "GET",
     path: "/jwks",
     permission: anyone,

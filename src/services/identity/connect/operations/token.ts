@@ -4,6 +4,7 @@ import { answer, anyone, type Context, operationGroup, operationsFor } from "#ke
 import { findProfile } from "../../people/index.ts";
 import { findAccessToken } from "../access-token.ts";
 import { authenticateClient, clientErrors } from "../client-authentication.ts";
+import { ACCESS_TOKEN_SECONDS, CODE_SECONDS } from "../domain/lifetimes.ts";
 import { errors } from "../errors.ts";
 import { revokeSubject } from "../grants.ts";
 import type { State } from "../state.ts";
@@ -32,6 +33,7 @@ export const tokenOperations = operationGroup({ noStore: true }, [
   operation({
     id: "identity.token",
     summary: "Exchanges an authorization code for an ID token and an access token",
+    description: `A code works once, within ${CODE_SECONDS} seconds, and only with the redirect URI and PKCE verifier of its request. A second use revokes all tokens of the code. Tokens are valid for ${ACCESS_TOKEN_SECONDS / 60} minutes; there are no refresh tokens. After 30 wrong secrets in a minute for a client and network, the response is 429.`,
     crossOrigin: true,
     method: "POST",
     path: "/token",
@@ -55,6 +57,8 @@ export const tokenOperations = operationGroup({ noStore: true }, [
   operation({
     id: "identity.revoke",
     summary: "Revokes an access token of the calling client (RFC 7009)",
+    description:
+      "Always answers 200: unknown, expired and other clients' tokens are ignored. The token stops working immediately on this node, and within a second on others. The person's consent remains.",
     crossOrigin: true,
     method: "POST",
     path: "/revoke",
@@ -74,7 +78,9 @@ export const tokenOperations = operationGroup({ noStore: true }, [
   }),
   operation({
     id: "identity.introspect",
-    summary: "Says whether an access token is good, and for what (RFC 7662)",
+    summary: "Returns whether an access token is valid, with its claims (RFC 7662)",
+    description:
+      "The client must authenticate with a secret. Tokens of all clients of its account are described; any other token is `active: false`. The user name is omitted for clients with pairwise subjects.",
     method: "POST",
     path: "/introspect",
     ...asking,

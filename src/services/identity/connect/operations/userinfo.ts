@@ -58,14 +58,18 @@ export const userinfoOperations = [
   operation({
     ...declared,
     id: "identity.userinfo",
-    summary: "Claims about the person, as far as the token's scopes open them",
+    summary: "Returns the claims about the person that the access token allows",
+    description:
+      "Needs the scope `openid`. Other scopes and the `claims` parameter of the authorization request add claims. The values are current, so a changed profile is visible immediately.",
     method: "GET",
     handle: (_input, context) => tellUserInfo(context, undefined),
   }),
   operation({
     ...declared,
     id: "identity.userinfoByPost",
-    summary: "The same by POST",
+    summary: "Returns the claims about the person, by POST",
+    description:
+      "Same as `identity.userinfo`. The token may be in the header or in the body, but not in both.",
     method: "POST",
     body: Type.Object({
       access_token: Type.Optional(

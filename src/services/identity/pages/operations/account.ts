@@ -113,7 +113,14 @@ async function findPasswordRefusal(
 
 const pages = [
   accountPage(
-    { id: "identity.pages.account", summary: "One's own profile", path: "/account", transaction: "manual" },
+    {
+      id: "identity.pages.account",
+      summary: "Shows the signed-in person's profile",
+      description:
+        "Records that the session was used, at most every 5 minutes. Without a session it redirects to the sign-in page.",
+      path: "/account",
+      transaction: "manual",
+    },
     async (context, signedIn, done) => {
       await context.transact(noteSeen);
       return showProfile(context, signedIn, { message: messageOf(done) });
@@ -122,7 +129,9 @@ const pages = [
   accountPage(
     {
       id: "identity.pages.security",
-      summary: "One's own password, passkeys and sessions",
+      summary: "Shows the signed-in person's passkeys and sessions",
+      description:
+        "Lists at most 20 passkeys and 50 sessions, and has the forms to change the password and to delete the account. Without a session it redirects to the sign-in page.",
       path: "/account/security",
     },
     (context, signedIn, done) => showSecurity(context, signedIn, { message: messageOf(done) }),
@@ -130,7 +139,8 @@ const pages = [
   accountPage(
     {
       id: "identity.pages.applications",
-      summary: "Applications one has connected",
+      summary: "Shows the clients that the signed-in person has given consent to",
+      description: "Lists at most 200 consents. Without a session it redirects to the sign-in page.",
       path: "/account/applications",
     },
     (context, signedIn, done) => showApplications(context, signedIn, messageOf(done)),
@@ -173,7 +183,9 @@ const profileChanges = [
   accountChange(
     {
       id: "identity.pages.takeProfile",
-      summary: "Changes one's own profile",
+      summary: "Changes the signed-in person's profile",
+      description:
+        "Replaces all fields of the profile. A new e-mail address needs the current password, is unverified again, and gets a verification mail. Clients see the change at their next `identity.userinfo` call; ID tokens that were issued before do not change.",
       path: "/account/profile",
       transaction: "manual",
       fields: [...PROFILE_FIELDS, "password"],
@@ -185,7 +197,9 @@ const profileChanges = [
   accountChange(
     {
       id: "identity.pages.confirmMail",
-      summary: "Sends the message that confirms one's address again",
+      summary: "Sends the verification mail again",
+      description:
+        "The new link works for 48 hours and replaces earlier ones. At most 5 mails an hour; further mails are silently not sent.",
       path: "/account/confirm-mail",
       fields: [],
     },
@@ -264,7 +278,9 @@ const securityChanges = [
   accountChange(
     {
       id: "identity.pages.takeNewPassword",
-      summary: "Changes one's own password and signs out everywhere else",
+      summary: "Changes the signed-in person's password",
+      description:
+        "Needs the current password. Starts a new session here and ends all others, which notifies the clients that used them. Access tokens stay valid until they expire.",
       path: "/account/password",
       transaction: "manual",
       fields: ["password", "new_password"],
@@ -275,7 +291,9 @@ const securityChanges = [
   accountChange(
     {
       id: "identity.pages.takeNewPasskey",
-      summary: "Adds a passkey",
+      summary: "Adds a passkey to the signed-in person",
+      description:
+        "Needs the current password and the device's response to a challenge from `identity.pages.newPasskeyOptions`. A person may have 20 passkeys. A passkey works only under the host name on which it was added.",
       path: "/account/passkeys",
       transaction: "manual",
       fields: ["passkey", "passkey_name", "passkey_password"],
@@ -286,7 +304,9 @@ const securityChanges = [
   accountChange(
     {
       id: "identity.pages.removePasskey",
-      summary: "Removes a passkey",
+      summary: "Removes a passkey of the signed-in person",
+      description:
+        "Sessions that were started with it continue. Removing an unknown passkey changes nothing. The key on the device itself is not deleted.",
       path: "/account/passkeys/remove",
       fields: ["credential"],
     },
@@ -299,7 +319,9 @@ const securityChanges = [
   accountChange(
     {
       id: "identity.pages.endSession",
-      summary: "Signs out another browser, or all others",
+      summary: "Ends another session of the signed-in person, or all others",
+      description:
+        "`others` ends all sessions except this one. Clients that used an ended session are notified by a back-channel job. The current session is never ended here; use `identity.pages.signOut`.",
       path: "/account/sessions/end",
       fields: ["session"],
     },
@@ -313,7 +335,9 @@ const securityChanges = [
   accountChange(
     {
       id: "identity.pages.removeApplication",
-      summary: "Takes back what an application was allowed, with everything issued to it",
+      summary: "Revokes a client's consent and its tokens for the signed-in person",
+      description:
+        "Access tokens and unused codes of this person stop working: immediately on this node, within a second on others. The client must ask for consent again.",
       path: "/account/applications/remove",
       fields: ["client_id"],
     },
@@ -328,7 +352,9 @@ const securityChanges = [
   accountChange(
     {
       id: "identity.pages.deleteAccount",
-      summary: "Deletes one's own account with everything in it",
+      summary: "Deletes the signed-in person's account",
+      description:
+        "Needs the password. Ends all sessions, revokes all tokens, and deletes the profile, passkeys and consents. This cannot be undone. Clients are notified of the sign-out.",
       path: "/account/delete",
       transaction: "manual",
       fields: ["delete_password"],

@@ -10,9 +10,9 @@ const answers = { 302: noBody, 303: noBody, 200: html, 400: html, 429: html };
 export const authorizeOperations = [
   operation({
     id: "identity.authorize",
-    summary: "Asks a person to sign in and to share claims with an application",
+    summary: "Starts an authorization request: asks a person to sign in and to share claims with a client",
     description:
-      "302 carries the authentication response, success or error, to the redirect location; 303 leads to the sign-in page, popup or modal.",
+      "302 sends the authorization response, success or error, to the redirect URI; 303 leads to a sign-in or consent page. The request waits 30 minutes for the person, in the browser that started it. An unknown client or an unregistered redirect URI gets an error page, never a redirect. Exchange the code at `identity.token` within 120 seconds.",
     method: "GET",
     path: "/authorize",
     permission: anyone,
@@ -32,7 +32,9 @@ export const authorizeOperations = [
   }),
   operation({
     id: "identity.authorizeByForm",
-    summary: "The same, with the parameters in a form",
+    summary: "Starts an authorization request with the parameters in a form",
+    description:
+      "Same as `identity.authorize`. A form from another site is answered with 303 to the resume address first, because browsers may withhold the session cookie from cross-site forms.",
     method: "POST",
     path: "/authorize",
     permission: anyone,
@@ -44,7 +46,9 @@ export const authorizeOperations = [
   }),
   operation({
     id: "identity.resumeAuthorization",
-    summary: "Goes on with a request after a step of the person",
+    summary: "Continues an authorization request after a step of the person",
+    description:
+      "The pages redirect here after sign-in, account choice, consent or refusal. The response is the next page, or the authorization response. A refusal deletes the request and sends `access_denied` to the client. An unknown, expired or answered request gets an error page (400).",
     method: "GET",
     path: "/authorize/resume/{interaction}",
     permission: anyone,

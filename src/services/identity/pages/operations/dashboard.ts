@@ -128,7 +128,8 @@ async function takeChange(
 const entrance = [
   operation({
     id: "identity.pages.ownerSignIn",
-    summary: "The dashboard's sign-in page",
+    summary: "Shows the sign-in page of the dashboard",
+    description: "The dashboard is for the owner of a Medley account, not for people who sign in to clients.",
     method: "GET",
     path: OWNER_SIGN_IN_PATH,
     permission: anyone,
@@ -148,6 +149,8 @@ const entrance = [
   operation({
     id: "identity.pages.takeOwnerSignIn",
     summary: "Signs an account's owner in to the dashboard",
+    description:
+      "Takes the account's Basic credentials or a bearer token, and sets a cookie that is valid for 60 minutes and only below `/dashboard`. After 10 failures for a name in 15 minutes, attempts are refused for 15 minutes.",
     ...formSettings,
     path: OWNER_SIGN_IN_PATH,
     permission: "identity:ListClients",
@@ -165,6 +168,7 @@ const entrance = [
   operation({
     id: "identity.pages.ownerSignOut",
     summary: "Signs out of the dashboard",
+    description: "Clears the dashboard's cookie in this browser.",
     ...formSettings,
     path: "/dashboard/sign-out",
     permission: anyone,
@@ -180,7 +184,8 @@ const entrance = [
 const reading = [
   operation({
     id: "identity.pages.dashboard",
-    summary: "Clients of the account",
+    summary: "Shows the clients of the account",
+    description: "Lists all clients on one page; an account has at most 1000.",
     method: "GET",
     path: "/dashboard",
     permission: "identity:ListClients",
@@ -193,7 +198,8 @@ const reading = [
   }),
   operation({
     id: "identity.pages.newClient",
-    summary: "The form for a new client",
+    summary: "Shows the form for a new client",
+    description: "The form covers the common settings; `identity.clients.create` takes all.",
     method: "GET",
     path: "/dashboard/clients/new",
     permission: "identity:CreateClient",
@@ -202,7 +208,8 @@ const reading = [
   }),
   operation({
     id: "identity.pages.client",
-    summary: "A client with its settings and how to use it",
+    summary: "Shows a client with its settings and example code",
+    description: "The secret is not shown: it is stored as a digest. Rotate it to get a new one.",
     method: "GET",
     path: "/dashboard/clients/{client_id}",
     permission: "identity:GetClient",
@@ -220,7 +227,9 @@ const reading = [
 const changing = [
   operation({
     id: "identity.pages.takeNewClient",
-    summary: "Registers a client and shows its secret this once",
+    summary: "Registers a client and shows its secret once",
+    description:
+      "Same checks and limits as `identity.clients.create`. Reloading the page does not show the secret again.",
     ...formSettings,
     path: "/dashboard/clients",
     permission: "identity:CreateClient",
@@ -231,7 +240,9 @@ const changing = [
   }),
   operation({
     id: "identity.pages.takeClient",
-    summary: "Changes a client",
+    summary: "Replaces the settings of a client",
+    description:
+      "Same rules as `identity.clients.update`. A client that changes from public to confidential gets a secret, which is shown once.",
     ...formSettings,
     path: "/dashboard/clients/{client_id}",
     permission: "identity:UpdateClient",
@@ -244,7 +255,9 @@ const changing = [
   }),
   operation({
     id: "identity.pages.rotateSecret",
-    summary: "Gives a client a new secret and shows it this once",
+    summary: "Creates a new secret for a client and shows it once",
+    description:
+      "The old secret stops working immediately. Tokens that were issued stay valid. Refused for public clients, which have no secret.",
     ...formSettings,
     path: "/dashboard/clients/{client_id}/rotate",
     permission: "identity:RotateClientSecret",
@@ -262,7 +275,8 @@ const changing = [
   }),
   operation({
     id: "identity.pages.deleteClient",
-    summary: "Deletes a client",
+    summary: "Deletes a client with its tokens and consents",
+    description: "Same effect as `identity.clients.delete`.",
     ...formSettings,
     path: "/dashboard/clients/{client_id}/delete",
     permission: "identity:DeleteClient",

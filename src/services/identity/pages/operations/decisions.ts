@@ -127,7 +127,9 @@ export const decisionOperations = [
   askedPage(
     {
       id: "identity.pages.interaction",
-      summary: "What a waiting request asks of the person at this browser",
+      summary: "Shows the page for the current step of a pending request",
+      description:
+        "The step is sign-in, account choice, consent or sign-out. The request must have started in this browser, at most 30 minutes ago. Otherwise the response is a 404 page.",
       path: "",
     },
     showStep,
@@ -135,7 +137,8 @@ export const decisionOperations = [
   askedForm(
     {
       id: "identity.pages.takeConsent",
-      summary: "The person agrees to share what an application asks for",
+      summary: "Records the person's consent and continues the request",
+      description: `Stores the scopes for this person and client, so later requests for the same scopes do not ask again. A form inside a frame also needs the password if the sign-in is older than ${JUST_NOW_MS / 60_000} minutes. Wrong passwords count towards the sign-in limit. The response redirects to \`identity.resumeAuthorization\`.`,
       path: "/consent",
       transaction: "manual",
       fields: ["decision", "password"],
@@ -143,7 +146,14 @@ export const decisionOperations = [
     takeConsent,
   ),
   askedForm(
-    { id: "identity.pages.deny", summary: "The person refuses, at any step", path: "/deny", fields: [] },
+    {
+      id: "identity.pages.deny",
+      summary: "Records that the person refuses a pending request",
+      description:
+        "Allowed at every step. The client then gets `access_denied`; a refused sign-out leaves the person signed in.",
+      path: "/deny",
+      fields: [],
+    },
     async (context, interaction, form) => {
       if (!isGenuineForm(context, form.form_token)) return again(interaction, context);
       await noteDenial(context, interaction.id);
@@ -153,7 +163,9 @@ export const decisionOperations = [
   askedForm(
     {
       id: "identity.pages.chooseAccount",
-      summary: "The person goes on with the session that is there",
+      summary: "Continues a pending request with the current session",
+      description:
+        "Answers a request with `prompt=select_account`. Without a session of the client's account, the page is shown again.",
       path: "/choose",
       fields: [],
     },
@@ -167,7 +179,9 @@ export const decisionOperations = [
   askedForm(
     {
       id: "identity.pages.switchPerson",
-      summary: "Ends the session that is there, so that somebody else can sign in",
+      summary: "Signs out in this browser, so that another person can sign in",
+      description:
+        "Ends the session here and notifies the clients that used it, then shows the sign-in step of the same request. The request itself stays pending.",
       path: "/switch",
       fields: [],
     },
@@ -179,7 +193,9 @@ export const decisionOperations = [
   askedForm(
     {
       id: "identity.pages.takeSignOut",
-      summary: "The person signs out because an application asks for it, or does not",
+      summary: "Records the person's answer to a client's sign-out request",
+      description:
+        "`sign-out` ends the session of this browser and notifies the clients that used it. Any other decision leaves the person signed in. The response redirects to `identity.resumeLogout`.",
       path: "/sign-out",
       fields: ["decision"],
     },

@@ -68,6 +68,7 @@ export type PageAnswer = Answer<string | undefined>;
 export type Declared<Path extends string> = {
   readonly id: `identity.pages.${string}`;
   readonly summary: string;
+  readonly description: string;
   readonly path: Path;
   /** For slow work such as hashing a password. */
   readonly transaction?: "manual";

@@ -68,7 +68,8 @@ async function askForMail(context: Context<Tables>, name: string): Promise<numbe
 const forgotten = [
   operation({
     id: "identity.pages.forgotten",
-    summary: "The page for a forgotten password",
+    summary: "Shows the form to request a new password",
+    description: "The form sends a user name or an address to `identity.pages.takeForgotten`.",
     method: "GET",
     path: "/forgotten",
     permission: "anyone",
@@ -77,7 +78,9 @@ const forgotten = [
   }),
   operation({
     id: "identity.pages.takeForgotten",
-    summary: "Sends a mail with a single-use link to choose a new password",
+    summary: "Sends a mail with a single-use link to set a new password",
+    description:
+      "The link works for one hour and replaces earlier ones. The response is the same if nobody has this name or address. Limits: 50 requests per network in an hour (429), and 5 mails per name in an hour; further mails are silently not sent.",
     ...formSettings,
     path: "/forgotten",
     body: formBody("username"),
@@ -145,7 +148,9 @@ async function takeReset(
 const reset = [
   operation({
     id: "identity.pages.reset",
-    summary: "The page on which a new password is chosen",
+    summary: "Shows the form to set a new password with a token",
+    description:
+      "Does not use the token up. An unknown, used or expired token gets 400 and a field to enter another.",
     method: "GET",
     path: "/reset",
     permission: "anyone",
@@ -165,7 +170,9 @@ const reset = [
   }),
   operation({
     id: "identity.pages.takeReset",
-    summary: "Sets a new password by the token of a mail",
+    summary: "Sets a new password with the token of a mail",
+    description:
+      "Uses the token up, ends all sessions of the person, clears their failed sign-in attempts, and marks the address as verified. Access tokens stay valid until they expire. Afterwards, sign in with the new password.",
     ...formSettings,
     path: "/reset",
     transaction: "manual",
@@ -178,7 +185,9 @@ const reset = [
 const verify = [
   operation({
     id: "identity.pages.verify",
-    summary: "The page on which an address is confirmed",
+    summary: "Shows the form to verify an e-mail address with a token",
+    description:
+      "Opening the link changes nothing: only the form verifies the address, so that mail scanners cannot.",
     method: "GET",
     path: "/verify",
     permission: "anyone",
@@ -189,7 +198,9 @@ const verify = [
   }),
   operation({
     id: "identity.pages.takeVerify",
-    summary: "Confirms an address by the token of a mail",
+    summary: "Verifies an e-mail address with the token of a mail",
+    description:
+      "Uses the token up; a token works for 48 hours. Refused with 400 if another person of the account has verified the address, or if this person's address has changed since. A verified address can be used for sign-in.",
     ...formSettings,
     path: "/verify",
     body: formBody("token"),

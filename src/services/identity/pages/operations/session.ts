@@ -11,7 +11,9 @@ const logoutAnswers = { 302: noBody, 303: noBody, 200: html, 400: html };
 export const sessionOperations = [
   operation({
     id: "identity.sessionIframe",
-    summary: "Session iframe of a client: answers changed or unchanged to its messages",
+    summary: "Serves the session iframe of one client",
+    description:
+      "The client's page posts `client_id session_state` to the iframe and gets `changed`, `unchanged` or `error`. Only the origins of the client's redirect URIs may embed it, or all origins in test mode.",
     method: "GET",
     path: "/{client_id}/iframe",
     permission: anyone,
@@ -28,7 +30,9 @@ export const sessionOperations = [
   }),
   operation({
     id: "identity.sessionIframeForAll",
-    summary: "Session iframe that discovery names, for every client",
+    summary: "Serves the session iframe that the discovery document names",
+    description:
+      "Works for every client: the page posts `client_id session_state` and gets `changed`, `unchanged` or `error`.",
     method: "GET",
     path: "/session/iframe",
     permission: anyone,
@@ -40,7 +44,9 @@ export const sessionOperations = [
   }),
   operation({
     id: "identity.logout",
-    summary: "Signs the person out, at an application's request",
+    summary: "Signs the person out at a client's request (RP-initiated logout)",
+    description:
+      "With an `id_token_hint` for the current session, the session ends immediately. Otherwise the person must confirm, and 303 leads to that page. The other clients of the session are notified: by a back-channel job with up to 12 attempts, and by at most 50 frames. `post_logout_redirect_uri` must be registered.",
     errorShape: "page",
     method: "GET",
     path: "/logout",
@@ -52,7 +58,8 @@ export const sessionOperations = [
   }),
   operation({
     id: "identity.logoutByForm",
-    summary: "The same, with the parameters in a form",
+    summary: "Signs the person out at a client's request, with the parameters in a form",
+    description: "Same as `identity.logout`.",
     errorShape: "page",
     method: "POST",
     path: "/logout",
@@ -65,7 +72,9 @@ export const sessionOperations = [
   }),
   operation({
     id: "identity.resumeLogout",
-    summary: "Goes on with a sign-out after the person has answered",
+    summary: "Continues a sign-out request after the person's answer",
+    description:
+      "Works once: the request is deleted. After a sign-out, redirects to `post_logout_redirect_uri` with `state`, or shows a final page. A person who refused stays signed in and goes to their account page.",
     errorShape: "page",
     method: "GET",
     path: "/logout/resume/{interaction}",

@@ -126,7 +126,8 @@ const PASSKEY_FIELDS = ["passkey"] as const;
 const ownSignIn = [
   operation({
     id: "identity.pages.signIn",
-    summary: "The sign-in page for one's own account",
+    summary: "Shows the sign-in page for the person's own account",
+    description: "Redirects to `/account` if this browser already has a session.",
     method: "GET",
     path: "/sign-in",
     permission: "anyone",
@@ -138,7 +139,9 @@ const ownSignIn = [
   }),
   operation({
     id: "identity.pages.takeSignIn",
-    summary: "Signs in to one's own account by name and password",
+    summary: "Signs in to the person's own account with name and password",
+    description:
+      "Starts a session of 30 days in this browser and ends the browser's earlier session. A person has at most 50 sessions; the oldest end first. After 5 failures for a name or 100 from a network within 15 minutes, further attempts get 429 for 15 minutes. If the credentials fit people of several accounts, the page asks for the account number.",
     ...formSettings,
     path: "/sign-in",
     transaction: "manual",
@@ -148,7 +151,9 @@ const ownSignIn = [
   }),
   operation({
     id: "identity.pages.takePasskey",
-    summary: "Signs in to one's own account by passkey",
+    summary: "Signs in to the person's own account with a passkey",
+    description:
+      "Needs the device's response to a challenge from `identity.pages.passkeyOptions`. A challenge works once, for 5 minutes, in the same browser. An unknown passkey gets 401; these failures do not lock the name.",
     ...formSettings,
     path: "/sign-in/passkey",
     transaction: "manual",
@@ -158,7 +163,9 @@ const ownSignIn = [
   }),
   operation({
     id: "identity.pages.signOut",
-    summary: "Signs out of this browser",
+    summary: "Signs out in this browser",
+    description:
+      "Ends the session and clears its cookies. Clients that used the session are notified: by a back-channel job, and by frames on the next page. Access tokens that were issued before stay valid until they expire.",
     ...formSettings,
     path: "/sign-out",
     body: formBody(),
@@ -174,7 +181,9 @@ const askedSignIn = [
   askedPage(
     {
       id: "identity.pages.interactionSignIn",
-      summary: "The sign-in page for an application",
+      summary: "Shows the sign-in page for a client's request",
+      description:
+        "Prefills the name from `login_hint`. The request must have started in this browser, at most 30 minutes ago.",
       path: "/sign-in",
     },
     (context, interaction) => showSignIn(context, interaction, { username: interaction.loginHint }),
@@ -182,7 +191,9 @@ const askedSignIn = [
   askedForm(
     {
       id: "identity.pages.interactionTakeSignIn",
-      summary: "Signs in for an application by name and password",
+      summary: "Signs in for a client's request with name and password",
+      description:
+        "Only people of the client's account can sign in. Session and attempt limits are the same as for `identity.pages.takeSignIn`. The response redirects to `identity.resumeAuthorization`.",
       path: "/sign-in",
       transaction: "manual",
       fields: PASSWORD_FIELDS,
@@ -192,7 +203,9 @@ const askedSignIn = [
   askedForm(
     {
       id: "identity.pages.interactionTakePasskey",
-      summary: "Signs in for an application by passkey",
+      summary: "Signs in for a client's request with a passkey",
+      description:
+        "Only passkeys of people of the client's account are accepted. Otherwise same as `identity.pages.takePasskey`. The response redirects to `identity.resumeAuthorization`.",
       path: "/sign-in/passkey",
       transaction: "manual",
       fields: PASSKEY_FIELDS,
@@ -233,7 +246,9 @@ async function passkeyOptions(
 const options = [
   operation({
     id: "identity.pages.passkeyOptions",
-    summary: "What the browser needs to ask for a passkey",
+    summary: "Creates a challenge for signing in with a passkey",
+    description:
+      "Stores a challenge that works once, for 5 minutes, in this browser. It names no person: the device chooses the passkey. A network may request 200 challenges in 15 minutes. Passkeys need a host name, so an IP address gets 400.",
     ...formSettings,
     path: "/passkey-options",
     transaction: "manual",
@@ -243,7 +258,9 @@ const options = [
   }),
   operation({
     id: "identity.pages.newPasskeyOptions",
-    summary: "What the browser needs to make a passkey",
+    summary: "Creates a challenge for adding a passkey",
+    description:
+      "Stores a challenge that works once, for 5 minutes, in this browser. The options exclude passkeys that the person already has for this host name. Shares the limit of 200 challenges in 15 minutes per network. Send the device's response to `identity.pages.takeNewPasskey`.",
     ...formSettings,
     path: "/account/passkey-options",
     transaction: "manual",

@@ -99,14 +99,22 @@ async function takeSignUp(
 
 export const signUpOperations = [
   askedPage(
-    { id: "identity.pages.signUp", summary: "The sign-up page for an application", path: "/sign-up" },
+    {
+      id: "identity.pages.signUp",
+      summary: "Shows the sign-up page for a client's request",
+      description:
+        "People can sign up only through a client's request, because they belong to the client's account.",
+      path: "/sign-up",
+    },
     (context, interaction) =>
       show(renderSignUp(askingOf(context, interaction), { values: {}, problems: {} })),
   ),
   askedForm(
     {
       id: "identity.pages.takeSignUp",
-      summary: "Makes a person and signs them in",
+      summary: "Creates a person in the client's account and signs them in",
+      description:
+        "Queues a mail that confirms the address; its link works for 48 hours. A network may create 100 people in an hour. A taken user name, an invalid address or a weak password is shown on the form (400). The response redirects to `identity.resumeAuthorization`.",
       path: "/sign-up",
       transaction: "manual",
       fields: ["name", "username", "email", "password"],
