@@ -264,26 +264,6 @@ onBothDatabases(
       expect([broken.status, broken.headers.get("x-why")]).toEqual([502, "BackendConnectionFailure"]);
     });
 
-    it("answers to a caller's own credentials are kept only if the policy says so", async () => {
-      const kept = (attributes: string, children = "") =>
-        gatewayWith(
-          `<inbound><cache-lookup vary-by-developer="false" vary-by-developer-groups="false"${attributes}>${children}</cache-lookup></inbound><outbound><cache-store duration="60" /></outbound>`,
-        );
-      const askedBy = async (gateway: Awaited<ReturnType<typeof kept>>, all: Record<string, string>[]) => {
-        const before = backend.asked.length;
-        for (const headers of all) await gateway.call("GET", "/orders/1", { headers });
-        return backend.asked.length - before;
-      };
-      for (const name of ["Authorization", "Cookie"]) {
-        const callers = ["of=ann", "of=ann", "of=ben"].map((value) => ({ [name]: value }));
-        expect(await askedBy(await kept(""), [...callers, {}, {}])).toBe(4);
-        expect(await askedBy(await kept(""), [{}, ...callers])).toBe(4);
-        expect(await askedBy(await kept(' allow-private-response-caching="true"'), callers)).toBe(1);
-        const varied = await kept("", `<vary-by-header>${name.toLowerCase()}</vary-by-header>`);
-        expect(await askedBy(varied, [...callers, {}, {}])).toBe(3);
-      }
-    });
-
     it("named values stand in documents; secret ones are shown by listValue alone", async () => {
       const { api, put, call, at } = newGateway(instance, backend);
       await api();

@@ -228,7 +228,7 @@ export class CallUnderWay implements AnswerTaker {
     this.#isWhole = true;
     const isHeld = !this.#passing.response.headersSent;
     if (isHeld) this.#answerHead = withLength(this.#answerHead, this.#held, this.#hasNoBody);
-    this.#policy?.keep(this.#status, this.#answerHead);
+    this.#policy?.keep();
     if (isHeld) this.#passing.endTogether(() => this.#writeEnd());
     else this.#writeEnd();
   }

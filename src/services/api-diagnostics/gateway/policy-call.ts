@@ -162,11 +162,12 @@ export class PolicyCall {
     if (this.#size > CACHED_BYTES_MAX) this.#parts = undefined;
     else this.#parts.push(part);
   }
-  /** Stores the completed response in the cache. */
-  keep(status: number, head: readonly string[]): void {
-    const { cache } = this.run;
-    if (!this.#parts || cache?.seconds === undefined) return;
-    const { pairs } = Fields.ofRaw(head);
+  /** Stores the completed response in the cache, without headers that policies added for this caller. */
+  keep(): void {
+    const { cache, response } = this.run;
+    if (!this.#parts || !response || cache?.seconds === undefined) return;
+    const { status, headers: fields } = response;
+    const { pairs } = fields;
     const headers = pairs.filter(([name]) => !/^(?:content-length|set-cookie|date|age)$/i.test(name));
     const key = cacheKeyOf(this.#context, this.#instanceKey, cache.key);
     this.#memory.keep(key, { status, headers, body: Buffer.concat(this.#parts) }, cache.seconds);

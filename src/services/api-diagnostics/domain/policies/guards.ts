@@ -180,8 +180,9 @@ export function cacheLookup(element: Element): Run {
   const allowsPrivate = reading.flag("allow-private-response-caching", false);
   const children = reading.children("vary-by-header", "vary-by-query-parameter");
   reading.done();
-  const headers = children.flatMap(({ name, text }) => (name === "vary-by-header" ? [text.trim()] : []));
-  const varied = new Set(headers.map((name) => name.toLowerCase()));
+  const named = children.flatMap(({ name, text }) => (name === "vary-by-header" ? [text.trim()] : []));
+  // A caller gets no compressed response unless it accepts one.
+  const varied = new Set(["accept-encoding", ...named.map((name) => name.toLowerCase())]);
   const unvaried = PRIVATE_HEADERS.filter((name) => !allowsPrivate && !varied.has(name));
   const names = children.flatMap(({ name, text }) =>
     name === "vary-by-query-parameter" ? text.split(";") : [],
@@ -200,10 +201,10 @@ export function cacheLookup(element: Element): Run {
       api.id,
       request.original.path,
       query,
-      headers.map((name) => request.headers.find(name) ?? null),
+      [...varied].map((name) => request.headers.find(name) ?? null),
       perSubscriber ? subscription?.id : null,
     ]);
-    run.cache = { key, seconds: undefined };
+    run.cache = { key, varied, seconds: undefined };
     const cached = tools.findCached(key);
     note(cached ? "hit" : "miss");
     return cached;
@@ -215,8 +216,11 @@ export function cacheStore(element: Element): Run {
   reading.children();
   reading.done();
   return (run, _tools, note) => {
-    const isKept = run.cache !== undefined && run.response?.status === 200;
-    if (isKept && run.cache) run.cache.seconds = seconds;
+    const { cache, response } = run;
+    const names = response?.headers.find("vary")?.split(",") ?? [];
+    const isVaried = names.every((name) => cache?.varied.has(name.trim().toLowerCase()));
+    const isKept = cache !== undefined && response?.status === 200 && isVaried;
+    if (isKept) cache.seconds = seconds;
     note(isKept ? `for ${seconds} s` : "not kept");
     return undefined;
   };

@@ -105,7 +105,10 @@ export type PolicyRun = {
   readonly variables: Map<string, Value>;
   /** Headers that are added to every response. */
   readonly answerHeaders: (readonly [string, string])[];
-  cache: { readonly key: string; seconds: number | undefined } | undefined;
+  /** `varied`: headers of the request that the key contains, in lower case. */
+  cache:
+    | { readonly key: string; readonly varied: ReadonlySet<string>; seconds: number | undefined }
+    | undefined;
   readonly notes: PolicyNote[];
   emptyFields(): Fields;
 };

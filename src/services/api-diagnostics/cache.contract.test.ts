@@ -1,0 +1,85 @@
+/** The gateway's cache: no caller gets what was made for another. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { Backend } from "../../../tests/support/backend.ts";
+import { newGateway } from "../../../tests/support/gateway.ts";
+import { onBothDatabases } from "../../../tests/support/medley.ts";
+
+onBothDatabases("gateway cache", (instance) => {
+  const backend = new Backend({
+    "/varied": (request, response) => {
+      const language = request.headers["accept-language"] ?? "none";
+      response.writeHead(200, { vary: "Accept-Encoding, Accept-Language" }).end(language);
+    },
+    "/packed": (request, response) => {
+      const coding = String(request.headers["accept-encoding"] ?? "none");
+      response.writeHead(200, { vary: "Accept-Encoding" }).end(coding);
+    },
+    "/never": (_request, response) => void response.writeHead(200, { vary: "*" }).end("never"),
+  });
+  beforeAll(() => backend.start());
+  afterAll(() => backend.stop());
+
+  async function kept(attributes = "", children = "", before = "") {
+    const gateway = newGateway(instance, backend);
+    await gateway.api();
+    const value = `<policies><inbound>${before}<cache-lookup vary-by-developer="false" vary-by-developer-groups="false"${attributes}>${children}</cache-lookup></inbound><outbound><cache-store duration="60" /></outbound></policies>`;
+    await gateway.put("apis/orders/policies/policy", { format: "rawxml", value });
+    return gateway;
+  }
+
+  it("answers to a caller's own credentials are kept only if the policy says so", async () => {
+    const askedBy = async (gateway: Awaited<ReturnType<typeof kept>>, all: Record<string, string>[]) => {
+      const before = backend.asked.length;
+      for (const headers of all) await gateway.call("GET", "/orders/1", { headers });
+      return backend.asked.length - before;
+    };
+    for (const name of ["Authorization", "Cookie"]) {
+      const callers = ["of=ann", "of=ann", "of=ben"].map((value) => ({ [name]: value }));
+      expect(await askedBy(await kept(""), [...callers, {}, {}])).toBe(4);
+      expect(await askedBy(await kept(""), [{}, ...callers])).toBe(4);
+      expect(await askedBy(await kept(' allow-private-response-caching="true"'), callers)).toBe(1);
+      const varied = await kept("", `<vary-by-header>${name.toLowerCase()}</vary-by-header>`);
+      expect(await askedBy(varied, [...callers, {}, {}])).toBe(3);
+    }
+  });
+
+  it("headers that policies add for one caller are not kept for others", async () => {
+    const origins = ["https://one.example", "https://two.example"];
+    const allowed = origins.map((origin) => `<origin>${origin}</origin>`).join("");
+    const cors = `<cors><allowed-origins>${allowed}</allowed-origins></cors>`;
+    const limit = `<rate-limit-by-key calls="9" renewal-period="60" counter-key="a" remaining-calls-header-name="X-Left" />`;
+    const { call } = await kept("", "", cors + limit);
+    const before = backend.asked.length;
+    const seen: unknown[] = [];
+    for (const origin of [...origins, undefined]) {
+      const { headers } = await call("GET", "/orders/1", { headers: origin ? { origin } : {} });
+      seen.push([headers.get("access-control-allow-origin"), headers.get("x-left")]);
+    }
+    expect(seen).toEqual([
+      [origins[0], "8"],
+      [origins[1], "7"],
+      [null, "6"],
+    ]);
+    expect(backend.asked.length - before).toBe(1);
+  });
+
+  it("an answer that varies by other headers than the policy is not kept", async () => {
+    const texts = async ({ call }: Awaited<ReturnType<typeof kept>>, path: string, name: string) => {
+      const seen: string[] = [];
+      for (const value of ["one", "two", "one"])
+        seen.push((await call("GET", path, { headers: { [name]: value } })).text);
+      return seen;
+    };
+    const plain = await kept();
+    expect(await texts(plain, "/orders/varied", "accept-language")).toEqual(["one", "two", "one"]);
+    expect(await texts(plain, "/orders/packed", "accept-encoding")).toEqual(["one", "two", "one"]);
+    const before = backend.asked.length;
+    await plain.call("GET", "/orders/never");
+    await plain.call("GET", "/orders/never");
+    expect(backend.asked.length - before).toBe(2);
+    const varied = await kept("", "<vary-by-header>accept-language</vary-by-header>");
+    const asked = backend.asked.length;
+    expect(await texts(varied, "/orders/varied", "accept-language")).toEqual(["one", "two", "one"]);
+    expect(backend.asked.length - asked).toBe(2);
+  });
+});
