@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { useAnswer } from "../loading.ts";
-import { Empty, Page, Shown } from "../parts/basics.tsx";
+import { CopyButton, Empty, Page, Shown } from "../parts/basics.tsx";
 import { Seeding } from "../parts/seeding.tsx";
 import { RowDetail, ViewTable } from "../parts/view-table.tsx";
 import { useAddress } from "../router.ts";
@@ -34,6 +34,10 @@ function Views({ name }: { readonly name: string }): JSX.Element {
             <Empty icon="seed" title="Nothing here yet">
               <p>Ask the service for something, or load its demo data.</p>
               <Seeding services={[name]} onSeeded={loaded.reload} />
+              <p>
+                <code>npx medley seed {name}</code>{" "}
+                <CopyButton text={() => `npx medley seed ${name}`} label="Copy the command" />
+              </p>
             </Empty>
           )}
           {views.map((view) => (

@@ -20,10 +20,12 @@ export function valueAxis(least: number, most: number, isWhole: boolean): ValueA
   return { low: from * step, high: until * step, ticks };
 }
 
-const MINUTE_MS = 60_000;
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const TIME_STEPS = [
+  ...[1, 5, 10, 15, 30].map((seconds) => seconds * SECOND_MS),
   ...[1, 5, 10, 15, 30].map((minutes) => minutes * MINUTE_MS),
   ...[1, 3, 6, 12].map((hours) => hours * HOUR_MS),
   ...[1, 2, 7, 14].map((days) => days * DAY_MS),
@@ -40,7 +42,8 @@ function shortText(shiftedMs: number, stepMs: number): string {
   const month = MONTHS[at.getUTCMonth()];
   if (stepMs >= MONTH_MS) return `${month} ${at.getUTCFullYear()}`;
   if (stepMs >= DAY_MS) return `${at.getUTCDate()} ${month}`;
-  return `${two(at.getUTCHours())}:${two(at.getUTCMinutes())}`;
+  const clock = `${two(at.getUTCHours())}:${two(at.getUTCMinutes())}`;
+  return stepMs >= MINUTE_MS ? clock : `${clock}:${two(at.getUTCSeconds())}`;
 }
 /** The starts of months between two times. */
 function monthStarts(fromMs: number, untilMs: number, step: number): number[] {

@@ -86,9 +86,15 @@ export const Button = ({
 
 export const Tag = ({
   tone = "plain",
+  title,
   children,
-}: Children & { readonly tone?: "plain" | "good" | "warn" | "bad" }): JSX.Element => (
-  <span class={`badge ${tone}`}>{children}</span>
+}: Children & {
+  readonly tone?: "plain" | "good" | "warn" | "bad";
+  readonly title?: string | undefined;
+}): JSX.Element => (
+  <span class={`badge ${tone}`} title={title}>
+    {children}
+  </span>
 );
 
 const toneOf = (status: number): "good" | "warn" | "bad" | "plain" =>

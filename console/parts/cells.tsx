@@ -1,7 +1,7 @@
 /** Cells of tables. What a value is decides how it is shown: a moment, a state, a long identifier, or plain text. */
 import type { JSX } from "preact";
 import { useStore } from "../store.ts";
-import { distanceText, momentText } from "../texts.ts";
+import { distanceText, momentText, wordsOf } from "../texts.ts";
 import { Tag } from "./basics.tsx";
 import { kernelNowIso, kernelTime, timeZone } from "./kernel-time.ts";
 
@@ -37,8 +37,17 @@ const STATE_LENGTH_MAX = 32;
 export const isState = (column: string, text: string): boolean =>
   STATE_COLUMN.test(column) && text !== "" && text.length <= STATE_LENGTH_MAX;
 export const State = ({ word }: { readonly word: string }): JSX.Element => (
-  <Tag tone={toneOf(word)}>{word}</Tag>
+  <Tag tone={toneOf(word)} title={wordsOf(word) === word ? undefined : word}>
+    {wordsOf(word)}
+  </Tag>
 );
+
+const KIND_COLUMN = /(?:^|\b)(?:type|kind|class|action|category)$/i;
+/** Constants are shown as words; the constant itself is seen on hover. Elsewhere only unmistakable ones are. */
+export const wordsIn = (column: string, text: string): string =>
+  KIND_COLUMN.test(column) || STATE_COLUMN.test(column) || (text.includes("_") && !/[a-z]/.test(text))
+    ? wordsOf(text)
+    : text;
 
 const SHARE = /^(\d{1,3}) %$/;
 export const isShare = (text: string): boolean => SHARE.test(text);

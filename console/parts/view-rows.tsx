@@ -2,8 +2,19 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { Answers } from "../generated/operations.ts";
-import { CopyButton } from "./basics.tsx";
-import { Identifier, isLongIdentifier, isMoment, isShare, isState, Moment, Share, State } from "./cells.tsx";
+import { counted, countText } from "../texts.ts";
+import { Button, CopyButton } from "./basics.tsx";
+import {
+  Identifier,
+  isLongIdentifier,
+  isMoment,
+  isShare,
+  isState,
+  Moment,
+  Share,
+  State,
+  wordsIn,
+} from "./cells.tsx";
 import { Check } from "./fields.tsx";
 
 export type View = Answers["medley.views"]["views"][number];
@@ -31,7 +42,7 @@ function Value({ column, value }: { readonly column: string; readonly value: unk
   if (isShare(text)) return <Share text={text} />;
   if (isState(column, text)) return <State word={text} />;
   if (isLongIdentifier(text)) return <Identifier text={text} />;
-  return <span title={text}>{text}</span>;
+  return <span title={text}>{wordsIn(column, text)}</span>;
 }
 
 /** Paths of pages are long, and tell people little. */
@@ -72,14 +83,16 @@ function Cell({ column, value, link, first, service, onOpen }: CellProps): JSX.E
 type Order = { readonly column: number; readonly isDown: boolean };
 /** The rows that a text is in, in the order that was asked for. */
 function rowsShown<Value>(
-  rows: readonly (readonly Value[])[],
+  { columns, rows }: { readonly columns: readonly string[]; readonly rows: readonly (readonly Value[])[] },
   text: string,
   order: Order | undefined,
 ): readonly (readonly Value[])[] {
   const wanted = text.trim().toLowerCase();
-  const shown = rows.filter(
-    (row) => wanted === "" || row.some((value) => textOf(value).toLowerCase().includes(wanted)),
-  );
+  const isIn = (value: Value, at: number) => {
+    const whole = textOf(value);
+    return `${whole}\n${wordsIn(columns[at] ?? "", whole)}`.toLowerCase().includes(wanted);
+  };
+  const shown = rows.filter((row) => wanted === "" || row.some(isIn));
   if (!order) return shown;
   return [...shown].sort((a, b) => {
     const compared = textOf(a[order.column]).localeCompare(textOf(b[order.column]), "en", { numeric: true });
@@ -152,25 +165,47 @@ export function ColumnsMenu({
   );
 }
 
-export const NothingYet = ({ service }: { readonly service: string }): JSX.Element => {
-  const command = `npx medley seed ${service}`;
+/** The next step: the operation that fills the table, as a form and as a command. */
+export const NothingYet = ({
+  service,
+  madeBy,
+}: {
+  readonly service: string;
+  readonly madeBy: View["madeBy"];
+}): JSX.Element => {
+  const command = madeBy?.curl ?? `npx medley seed ${service}`;
   return (
     <div class="panel nothing-yet">
       <p class="muted">
-        Nothing yet. Make something with “Try it”, or load demo data: <code>{command}</code>
+        Nothing yet.{" "}
+        {madeBy ? (
+          <>
+            Use this operation: <a href={`/console/try?operation=${madeBy.operation}`}>{madeBy.summary}</a>.
+            Or copy the command.
+          </>
+        ) : (
+          <>
+            Make something with <a href={`/console/try?service=${service}`}>Try it</a>, or load demo data:{" "}
+            <code>{command}</code>
+          </>
+        )}
       </p>
-      <CopyButton text={() => command} label={`Copy ${command}`} />
+      <CopyButton
+        text={() => command}
+        label={madeBy ? `Copy the command: ${madeBy.summary}` : `Copy ${command}`}
+      />
     </div>
   );
 };
 
 const NAME_COLUMN = /^(?:name|title)$/i;
-/** Names come first; the others keep their order. */
-function orderOf(columns: readonly string[], hidden: readonly string[]): readonly number[] {
+/** Names come first; the others keep their order. Columns that are empty in every row are left out. */
+function orderOf({ columns, rows }: View, hidden: readonly string[]): readonly number[] {
   const name = columns.findIndex((column) => NAME_COLUMN.test(column));
   const places = columns.map((_column, at) => at);
   const ordered = name > 0 ? [name, ...places.filter((at) => at !== name)] : places;
-  return ordered.filter((at) => !hidden.includes(columns[at] ?? ""));
+  const isFilled = (at: number) => rows.some((row) => textOf(row[at]) !== "");
+  return ordered.filter((at) => !hidden.includes(columns[at] ?? "") && isFilled(at));
 }
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
@@ -186,6 +221,8 @@ function moveByRow(event: KeyboardEvent): void {
   next.focus();
 }
 
+/** On a phone a row is a card, and hundreds of them are a long way. */
+const ROWS_AT_ONCE = 50;
 export function RowsTable({
   view,
   service,
@@ -201,8 +238,11 @@ export function RowsTable({
 }): JSX.Element {
   const { title, columns, rows, links = {}, hasDetail } = view;
   const [order, setOrder] = useState<Order>();
-  const shown = rowsShown(rows, text, order);
-  const places = orderOf(columns, kept.hidden);
+  const [most, setMost] = useState(ROWS_AT_ONCE);
+  const found = rowsShown(view, text, order);
+  const shown = found.slice(0, most);
+  const isNumber = (at: number) => typeof rows[0]?.[at] === "number";
+  const places = orderOf(view, kept.hidden);
   const turn = (column: number) =>
     setOrder((before) => ({ column, isDown: before?.column === column ? !before.isDown : false }));
   const linkOf = (at: number) =>
@@ -216,6 +256,7 @@ export function RowsTable({
               <th
                 key={columns[at]}
                 scope="col"
+                class={isNumber(at) ? "number" : ""}
                 aria-sort={order?.column === at ? (order.isDown ? "descending" : "ascending") : "none"}
               >
                 <button type="button" class="sort" onClick={() => turn(at)}>
@@ -254,6 +295,12 @@ export function RowsTable({
           )}
         </tbody>
       </table>
+      {found.length > most && (
+        <p class="more-rows">
+          {countText(most)} of {counted(found.length, "row")}{" "}
+          <Button onClick={() => setMost(most + ROWS_AT_ONCE)}>Show more of {title}</Button>
+        </p>
+      )}
     </div>
   );
 }

@@ -20,6 +20,9 @@ function Drawing({ title, svg }: { readonly title: string; readonly svg: string 
     );
     drawn.setAttribute("role", "img");
     drawn.setAttribute("aria-label", title);
+    // A small diagram is not blown up.
+    const width = drawn.getAttribute("width");
+    if (width !== null && drawn instanceof SVGElement) drawn.style.maxWidth = `${width}px`;
     place.current?.replaceChildren(drawn);
   }, [svg, title]);
   return (
@@ -108,7 +111,7 @@ export function ViewTable({
         <WidgetView key={at} widget={widget} />
       ))}
       {rows.length === 0 ? (
-        <NothingYet service={service} />
+        <NothingYet service={service} madeBy={view.madeBy} />
       ) : (
         <RowsTable view={view} service={service} text={text} kept={columnsKept} onOpen={onOpen} />
       )}

@@ -71,12 +71,12 @@ it.each(VIEWS)(
       expect(await shiftsOn(own), path).toEqual([]);
       expect(await problemsOn(own), path).toEqual([]);
     };
-    await look("/console/services/contributions", "How they stand");
+    await look("/console/services/contributions", "Contributions by state");
     expect(await own.locator(".drawing svg .land").count()).toBeGreaterThan(0);
     await look("/console/services/backup", "Backups by the time they began");
     await look("/console/jobs", "On a timeline");
     await own.getByText("On a timeline").click();
-    expect(await own.locator("details svg").count()).toBeGreaterThan(0);
+    expect(await own.locator("details .lanes .event").count()).toBeGreaterThan(0);
     expect(await problemsOn(own)).toEqual([]);
     await look("/console/services/podcasts", "Slow Soil");
     await own

@@ -157,10 +157,10 @@ it("shows what left: a mail as it looks, a call to be heard", async () => {
 it("draws the last hour from the server's own figures, and tells each service apart", async () => {
   const page = await walk("/console/metrics");
   for (const title of ["Requests a minute", "Delay of the event loop", "Memory", "Database", "Jobs waiting"])
-    await page.getByRole("img", { name: new RegExp(`^${title}`) }).waitFor();
+    await page.getByRole("slider", { name: new RegExp(`^${title}`) }).waitFor();
   await page.getByRole("row", { name: /^Admin interface [\d,]+/ }).waitFor();
   await page.getByLabel("Service", { exact: true }).selectOption("medley");
-  await page.getByRole("img", { name: /^Requests a minute/ }).waitFor();
+  await page.getByRole("slider", { name: /^Requests a minute/ }).waitFor();
 });
 
 it("makes a fault by form and counts what it strikes", async () => {

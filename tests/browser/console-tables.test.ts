@@ -60,7 +60,8 @@ it("shorten identifiers in the middle, keep them whole for search and selection,
 
 it("tell states in colour and in a word, sizes in fitting units, and times from now with the moment on hover", async () => {
   const state = cell("Recovery points", 1, "Status").locator(".badge");
-  expect(await state.textContent()).toBe("COMPLETED");
+  expect([await state.textContent(), await state.getAttribute("title")]).toEqual(["Completed", "COMPLETED"]);
+  expect(await cell("Recovery points", 1, "Kind").textContent()).toMatch(/^[A-Z][a-z]+ [a-z]+$/);
   expect(await state.getAttribute("class")).toContain("good");
   expect(await cell("Recovery points", 1, "Size").textContent()).toMatch(/^\d+(\.\d)? (B|KB)$/);
   const made = cell("Recovery points", 1, "Made").locator("time");
@@ -108,6 +109,12 @@ it("lead to every page that a service has, and say what to do where nothing is",
   expect(await page.getByRole("link", { name: "Try it" }).last().getAttribute("href")).toBe(
     "/console/try?service=identity",
   );
+  await walkTo(page, "/console/services/backup");
+  const empty = page.locator("section", { has: page.getByRole("heading", { name: "Legal holds" }) });
+  const operation = empty.getByRole("link", { name: "Keeps recovery points as they are" });
+  expect(await operation.getAttribute("href")).toBe("/console/try?operation=backup.CreateLegalHold");
+  const { body } = await instance.bearer("GET", "/_medley/views/backup?view=Legal%20holds");
+  expect(body.views[0].madeBy.curl).toMatch(/^curl -X POST "http:.*\/backup\/legal-holds\/"/);
   await walkTo(page, "/console/services/configuration-stores");
   expect(await page.getByText("npx medley seed configuration-stores").first().isVisible()).toBe(true);
 });

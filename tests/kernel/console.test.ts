@@ -102,6 +102,16 @@ it("has the icon that browsers ask for, and says which service needs no credenti
   expect(credentialOf("/braille")).toBe("API key");
 });
 
+it("tables of a service have titles of their own, and name operations that exist", () => {
+  const known = new Set(allServices.flatMap(({ operations }) => operations.map(({ id }) => id)));
+  for (const { name, console: views = [] } of allServices) {
+    const titles = views.map(({ title }) => title);
+    expect([name, new Set(titles).size]).toEqual([name, titles.length]);
+    const unknown = views.flatMap(({ madeBy }) => (madeBy && !known.has(madeBy) ? [madeBy] : []));
+    expect([name, unknown]).toEqual([name, []]);
+  }
+});
+
 it("shows live state to admin accounts: every view of every service, filled by the demo data", async () => {
   await instance.bearer("POST", "/_medley/seed", { body: {} });
   for (const { name, console: views = [] } of allServices) {

@@ -6,7 +6,7 @@ import type { Answers } from "../../generated/operations.ts";
 import { useAnswer, useChange, useWork } from "../../loading.ts";
 import { Button, CopyButton, Empty, Page, Shown, StatusTag, Tag, WorkNote } from "../../parts/basics.tsx";
 import { BodyView, HeaderList, readable, useBlobAddress } from "../../parts/bodies/body-view.tsx";
-import { Moment } from "../../parts/cells.tsx";
+import { Identifier, isLongIdentifier, Moment } from "../../parts/cells.tsx";
 import { Fact } from "../../parts/facts.tsx";
 import { SelectField, TextField } from "../../parts/fields.tsx";
 import { NothingFits } from "../../parts/nothing-fits.tsx";
@@ -17,7 +17,7 @@ import { ServiceField } from "../../parts/service-field.tsx";
 import { Split } from "../../parts/split.tsx";
 import { setQuery, useAddress } from "../../router.ts";
 import { useStore } from "../../store.ts";
-import { momentText } from "../../texts.ts";
+import { momentText, wordsOf } from "../../texts.ts";
 
 type Message = Answers["medley.outbox.list"]["messages"][number];
 type MessageDetail = Answers["medley.outbox.get"];
@@ -27,7 +27,8 @@ const KINDS = ["mail", "call", "webhook", "queue", "topic", "stream", "chat", "l
 const toneOf = (state: string): "good" | "bad" | "plain" =>
   state === "failed" ? "bad" : state === "waiting" ? "plain" : "good";
 
-const subjectOf = ({ subject, target }: Pick<Message, "subject" | "target">): string => subject || target;
+const subjectOf = ({ subject, target }: Pick<Message, "subject" | "target">): string =>
+  wordsOf(subject ?? "") || target;
 
 const columnsFor = (read: ReadonlySet<string>): readonly Column<Message>[] => [
   {
@@ -39,8 +40,13 @@ const columnsFor = (read: ReadonlySet<string>): readonly Column<Message>[] => [
       </span>
     ),
   },
-  { title: "To", cell: (message) => <span class="one-line">{message.target}</span>, isWide: true },
-  { title: "Kind", cell: (message) => <Tag>{message.kind}</Tag> },
+  {
+    title: "To",
+    cell: ({ target }) =>
+      isLongIdentifier(target) ? <Identifier text={target} /> : <span class="one-line">{target}</span>,
+    isWide: true,
+  },
+  { title: "Kind", cell: (message) => <Tag>{wordsOf(message.kind)}</Tag> },
   {
     title: "State",
     cell: (message) => <Tag tone={toneOf(message.state)}>{message.state}</Tag>,

@@ -1,6 +1,7 @@
 /** What happened and what is due, along one axis of time: a lane for each thing, and the same as a list. */
 import type { JSX } from "preact";
-import { momentText } from "../../texts.ts";
+import { counted, momentText, wordsOf } from "../../texts.ts";
+import { timeTicks } from "../axis.ts";
 import { State, toneOf } from "../cells.tsx";
 
 export type TimelineEvent = {
@@ -10,32 +11,22 @@ export type TimelineEvent = {
 };
 
 const LANES_MAX = 12;
-const WIDTH = 960;
-const NAMES = 230;
-const LANE = 24;
-const TOP = 8;
-const FOOT = 22;
-const SIZE = 5;
-const NAME_LENGTH_MAX = 32;
-
-const shortened = (name: string): string =>
-  name.length > NAME_LENGTH_MAX ? `…${name.slice(1 - NAME_LENGTH_MAX)}` : name;
 
 /** Shapes tell states apart, not colours alone: a square has failed, a ring is still to come. */
-function Mark({ x, y, event }: { readonly x: number; readonly y: number; readonly event: TimelineEvent }) {
+function Mark({ left, event }: { readonly left: string; readonly event: TimelineEvent }): JSX.Element {
   const tone = toneOf(event.state ?? "");
-  const told = `${event.text}${event.state === undefined ? "" : `, ${event.state}`}, ${momentText(event.at)}`;
+  const state = event.state === undefined ? "" : `, ${wordsOf(event.state)}`;
   const isDue = event.state === "due" || event.state === "waiting";
-  return tone === "bad" ? (
-    <rect class="event bad" x={x - SIZE} y={y - SIZE} width={2 * SIZE} height={2 * SIZE}>
-      <title>{told}</title>
-    </rect>
-  ) : (
-    <circle class={`event ${isDue ? "due" : tone}`} cx={x} cy={y} r={SIZE}>
-      <title>{told}</title>
-    </circle>
+  return (
+    <i
+      class={`event ${isDue ? "due" : tone}`}
+      style={{ left }}
+      title={`${event.text}${state}, ${momentText(event.at)}`}
+    />
   );
 }
+
+const percent = (part: number): string => `${(100 * part).toFixed(2)}%`;
 
 export function Lanes({
   title,
@@ -44,41 +35,45 @@ export function Lanes({
   readonly title: string;
   readonly events: readonly TimelineEvent[];
 }): JSX.Element {
-  const times = events.map(({ at }) => Date.parse(at)).filter((ms) => !Number.isNaN(ms));
+  const known = events.filter(({ at }) => !Number.isNaN(Date.parse(at)));
+  const times = known.map(({ at }) => Date.parse(at));
   const [first, last] = [Math.min(...times), Math.max(...times)];
-  const names = [...new Set(events.map(({ text }) => text))].slice(0, LANES_MAX);
-  const height = TOP + names.length * LANE + FOOT;
-  const span = Math.max(1, last - first);
-  const xOf = (at: string) => NAMES + SIZE + ((Date.parse(at) - first) / span) * (WIDTH - NAMES - 2 * SIZE);
-  const yOf = (text: string) => TOP + (names.indexOf(text) + 0.5) * LANE;
+  const names = [...new Set(known.map(({ text }) => text))].slice(0, LANES_MAX);
+  const leftOf = ({ at }: TimelineEvent) => percent((Date.parse(at) - first) / Math.max(1, last - first));
+  const [from, until] = [first, last].map((ms) => momentText(new Date(ms).toISOString()));
+  const ticks = timeTicks(first, last);
   return (
-    <svg
+    <div
       class="lanes"
-      viewBox={`0 0 ${WIDTH} ${height}`}
       role="img"
-      aria-label={`${title}: ${events.length} events of ${names.length} kinds, ${momentText(new Date(first).toISOString())} to ${momentText(new Date(last).toISOString())}`}
+      aria-label={`${title}: ${counted(events.length, "event")} of ${counted(names.length, "kind")}, ${from} to ${until}`}
     >
       {names.map((name) => (
-        <g key={name}>
-          <text class="label" x="0" y={yOf(name) + 4}>
-            {shortened(name)}
-            <title>{name}</title>
-          </text>
-          <path class="lane" d={`M${NAMES} ${yOf(name)}H${WIDTH}`} />
-        </g>
+        <div class="lane" key={name}>
+          <span title={name}>{name}</span>
+          <div class="track">
+            {ticks.map(({ at }) => (
+              <b key={at} style={{ left: percent(at) }} />
+            ))}
+            {known
+              .filter(({ text }) => text === name)
+              .map((event, index) => (
+                <Mark key={index} left={leftOf(event)} event={event} />
+              ))}
+          </div>
+        </div>
       ))}
-      {events
-        .filter(({ text, at }) => names.includes(text) && !Number.isNaN(Date.parse(at)))
-        .map((event, index) => (
-          <Mark key={index} x={xOf(event.at)} y={yOf(event.text)} event={event} />
-        ))}
-      <text class="label" x={NAMES} y={height - 6}>
-        {momentText(new Date(first).toISOString())}
-      </text>
-      <text class="label" x={WIDTH} y={height - 6} text-anchor="end">
-        {momentText(new Date(last).toISOString())}
-      </text>
-    </svg>
+      <div class="lane">
+        <span>{from === until ? from : `${from} to ${until}`}</span>
+        <div class="times">
+          {ticks.map(({ at, text }) => (
+            <span key={at} style={{ left: percent(at) }}>
+              {text}
+            </span>
+          ))}
+        </div>
+      </div>
+    </div>
   );
 }
 

@@ -25,7 +25,7 @@ function credentialFlag(service: Service, operation: Operation): string {
       return ' -H "Authorization: Bearer $MEDLEY_TOKEN"';
   }
 }
-function curlOf(service: Service, operation: Operation, origin: string): string {
+export function curlOf(service: Service, operation: Operation, origin: string): string {
   const example = exampleOf(service, operation);
   const path = operation.path.replace(/\{(\w+)\}/g, (whole, name) => example.params?.[name] ?? whole);
   const query = new URLSearchParams(

@@ -3,6 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { AccountId } from "#kernel/auth";
 import { type ConsoleView, type Context, defineErrors, operationsFor, type Service } from "#kernel/operation";
 import type { Kernel } from "#kernel/runtime";
+import { curlOf } from "../console/docs.ts";
 import { ADMIN_PERMISSION } from "../protocol.ts";
 import { shownWidgets, Widgets } from "../widgets.ts";
 import { ServiceName } from "../wire.ts";
@@ -27,7 +28,27 @@ const View = Type.Object({
   ),
   hasDetail: Type.Boolean({ description: "Whether there is more to a row than it shows." }),
   widgets: Type.Optional(Widgets),
+  madeBy: Type.Optional(
+    Type.Object(
+      {
+        operation: Type.String({ description: "Its id.", examples: ["backup.CreateLegalHold"] }),
+        summary: Type.String({ description: "What it does.", examples: ["Creates a legal hold"] }),
+        curl: Type.String({ description: "A command that calls it.", examples: ["curl -X POST …"] }),
+      },
+      { description: "The operation that fills a table without rows." },
+    ),
+  ),
 });
+
+function madeByOf({ services }: Kernel, id: string | undefined, { mountUrl }: Context["request"]) {
+  for (const service of services) {
+    const found = service.operations.find((one) => one.id === id);
+    if (!found) continue;
+    const curl = curlOf(service, found, new URL(mountUrl).origin);
+    return { madeBy: { operation: found.id, summary: found.summary, curl } };
+  }
+  return {};
+}
 
 /** With `after`, only views that support following return rows. */
 async function viewOf(view: ConsoleView, context: Context, limit: number, after: string | undefined) {
@@ -95,8 +116,7 @@ const detailOperation = (kernel: Kernel) =>
     },
   });
 
-export const viewOperations = (kernel: Kernel) => [
-  detailOperation(kernel),
+const listOperation = (kernel: Kernel) =>
   operation({
     id: "medley.views",
     summary: "Returns the state of a service as tables",
@@ -136,13 +156,16 @@ export const viewOperations = (kernel: Kernel) => [
     async handle({ params, query }, context) {
       const service = getService(kernel, params.service);
       const own = ownContext(kernel, service, context, query.account);
+      const wanted = (service.console ?? []).filter(({ title }) => (query.view ?? title) === title);
       const views = [];
-      for (const view of service.console ?? []) {
-        if (query.view !== undefined && query.view !== view.title) continue;
+      for (const view of wanted) {
         const shown = await viewOf(view, own, query.limit, query.after);
-        if (shown.rows.length > 0 || view.isShownEmpty !== false) views.push(shown);
+        if (shown.rows.length > 0) views.push(shown);
+        else if (view.isShownEmpty !== false)
+          views.push({ ...shown, ...madeByOf(kernel, view.madeBy, context.request) });
       }
       return { views };
     },
-  }),
-];
+  });
+
+export const viewOperations = (kernel: Kernel) => [detailOperation(kernel), listOperation(kernel)];

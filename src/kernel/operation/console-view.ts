@@ -52,6 +52,8 @@ export type ConsoleView = {
   readonly columns: readonly string[];
   /** False: it is left out while it has no rows. */
   readonly isShownEmpty?: boolean;
+  /** The operation that fills it, of this service or of another. The console names it while there are no rows. */
+  readonly madeBy?: string;
   rows(context: Context, limit: number): Promise<readonly (readonly unknown[])[]>;
   /** For live updates: the rows after the one that begins with `after`, the oldest first. */
   rowsAfter?(context: Context, after: string, limit: number): Promise<readonly (readonly unknown[])[]>;

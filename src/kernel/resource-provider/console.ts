@@ -4,7 +4,12 @@ import { declaredOf } from "./registry.ts";
 import * as store from "./store.ts";
 import type { ProviderSpec } from "./types.ts";
 
-const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+/** "policy of a product" becomes "Policies of a product". */
+function pluralOf(title: string): string {
+  const [noun = "", ...rest] = title.split(" of ");
+  const plural = noun.endsWith("y") ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+  return [plural.charAt(0).toUpperCase() + plural.slice(1), ...rest].join(" of ");
+}
 const tagsText = (tags: Readonly<Record<string, string>>): string =>
   Object.entries(tags)
     .map(([name, value]) => `${name}=${value}`)
@@ -12,7 +17,10 @@ const tagsText = (tags: Readonly<Record<string, string>>): string =>
 
 export const viewsOf = (provider: ProviderSpec): readonly ConsoleView[] =>
   provider.types.map((type) => ({
-    title: capitalized(type.name),
+    title: pluralOf(type.title),
+    madeBy: `${provider.name}.${type.idWords}.put`,
+    // A service with many types would show mostly empty tables.
+    isShownEmpty: type.parent === undefined,
     columns: ["Name", "State", "Location", "Resource group", "Subscription", "Tags"],
     async rows(context, limit) {
       const { fullType } = declaredOf(type);

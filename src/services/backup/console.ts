@@ -1,4 +1,5 @@
 /** Console views of the backup service. */
+import { sizeText } from "#kernel/bytes";
 import { isoOf } from "#kernel/clock";
 import type { ConsoleView, Context } from "#kernel/operation";
 import { findNextOccurrence, pointArnOf, vaultArnOf } from "./domain/index.ts";
@@ -18,13 +19,6 @@ import { countSelections, listPlansShown } from "./store/plans.ts";
 
 const timeOf = (ms: number | null): string => (ms === null ? "" : isoOf(ms));
 const percentText = (percent: number | string): string => `${Number(percent).toFixed(0)} %`;
-const UNITS = ["B", "KB", "MB", "GB", "TB"];
-/** In the unit that fits: 812 B, 3.4 KB. */
-function sizeText(bytes: number): string {
-  const unit = bytes < 1000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
-  return `${(bytes / 1000 ** unit).toFixed(unit === 0 ? 0 : 1)} ${UNITS[unit]}`;
-}
-
 /** Each row starts with its position, so that a reader can resume from there. */
 const positionText = ({ placeId, chunkId }: Position): string => `${placeId}:${chunkId}`;
 function positionOf(text: string): Position {
@@ -34,6 +28,7 @@ function positionOf(text: string): Position {
 
 const vaults: ConsoleView = {
   title: "Vaults",
+  madeBy: "backup.CreateBackupVault",
   columns: [
     "Region",
     "Name",
@@ -77,6 +72,7 @@ const vaults: ConsoleView = {
 };
 const points: ConsoleView = {
   title: "Recovery points",
+  madeBy: "backup.StartBackupJob",
   columns: ["Made", "Vault", "Resource", "Kind", "Size", "Status", "Class", "Kept until", "Message", "Point"],
   links: { Resource: "resource", Point: "resource" },
   async rows({ db, account }: Context, limit: number) {
@@ -100,6 +96,7 @@ const TIMELINE_MAX = 100;
 const nameIn = (arn: string): string => arn.split(/[/:]/).at(-1) ?? arn;
 const jobs: ConsoleView = {
   title: "Backup jobs",
+  madeBy: "backup.StartBackupJob",
   columns: ["Made", "Vault", "Resource", "State", "Done", "Message"],
   links: { Resource: "resource" },
   async rows({ db, account }: Context, limit: number) {
@@ -123,6 +120,7 @@ const jobs: ConsoleView = {
 };
 const restores: ConsoleView = {
   title: "Restore jobs",
+  madeBy: "backup.StartRestoreJob",
   columns: ["Made", "Resource", "State", "Done", "Message"],
   links: { Resource: "resource" },
   async rows({ db, account }: Context, limit: number) {
@@ -138,6 +136,7 @@ const restores: ConsoleView = {
 };
 const copies: ConsoleView = {
   title: "Copy jobs",
+  madeBy: "backup.StartCopyJob",
   columns: ["Made", "Resource", "To", "State", "Done", "Message"],
   links: { Resource: "resource", To: "resource" },
   async rows({ db, account }: Context, limit: number) {
@@ -174,6 +173,7 @@ const verification: ConsoleView = {
 
 const plans: ConsoleView = {
   title: "Backup plans",
+  madeBy: "backup.CreateBackupPlan",
   columns: ["Region", "Name", "Rule", "Schedule", "Vault", "Selections", "Last run", "Next run"],
   async rows({ db, account, clock }: Context, limit: number) {
     const rows: unknown[][] = [];
@@ -196,6 +196,7 @@ const plans: ConsoleView = {
 };
 const holds: ConsoleView = {
   title: "Legal holds",
+  madeBy: "backup.CreateLegalHold",
   columns: ["Region", "Title", "Status", "Vaults", "Resources", "Made", "Cancelled"],
   async rows({ db, account }: Context, limit: number) {
     const found = await listHoldsShown(db, account, limit);
@@ -212,6 +213,7 @@ const holds: ConsoleView = {
 };
 const frameworks: ConsoleView = {
   title: "Audit frameworks",
+  madeBy: "backup.CreateFramework",
   columns: ["Region", "Name", "Control", "Compliant", "Not compliant", "Looked at"],
   async rows({ db, account }: Context, limit: number) {
     const rows: unknown[][] = [];

@@ -70,6 +70,7 @@ const accounts: ConsoleView = {
 };
 const mutations: ConsoleView = {
   title: "Mutations",
+  madeBy: "bank.CreatePayment",
   columns: ["Payment", "Time", "Account", "Amount", "Balance after", "Counterparty", "Description", "Type"],
   async rows({ db, account }: Context, limit: number) {
     const payments = await listBookPayments(db, account, limit);
@@ -87,6 +88,7 @@ const mutations: ConsoleView = {
 };
 const cards: ConsoleView = {
   title: "Cards",
+  madeBy: "bank.CreateCardBatch",
   columns: ["Card", "User", "Name", "Type", "Status", "Order", "Limit a day", "Ends"],
   async rows({ db, account }: Context, limit: number) {
     const records = await listBookRecords(db, account, "card", limit);
@@ -146,6 +148,7 @@ const requests: ConsoleView = {
 };
 const reports: ConsoleView = {
   title: "Errors that clients reported",
+  madeBy: "bank.CreateServerError",
   columns: ["Report", "Time", "User", "Message"],
   async rows({ db, account }: Context, limit: number) {
     const records = await listBookRecords(db, account, "server-error", limit);

@@ -58,6 +58,7 @@ async function storeDetail(context: Context, name: string) {
 export const consoleViews: readonly ConsoleView[] = [
   {
     title: "Configuration stores",
+    madeBy: "configuration-stores.stores.put",
     columns: ["Store", "Tier", "Made", "Bytes when last measured"],
     async rows(context, limit) {
       const stores = await listStoresOf(context.db, context.account, limit);
@@ -72,6 +73,7 @@ export const consoleViews: readonly ConsoleView[] = [
   },
   {
     title: "Key-values",
+    madeBy: "configuration-data.put-key-value",
     links: { Store: { view: "Configuration stores" } },
     columns: ["Store", "Key", "Label", "Value", "Content type", "Locked", "Changed"],
     async rows(context, limit) {

@@ -19,6 +19,7 @@ const everything = { everything: true, goneAssignments: [] } as const;
 export const consoleViews: readonly ConsoleView[] = [
   {
     title: "Assignments",
+    madeBy: "contributions.assignments.create",
     columns: ["Id", "Name", "Address", "Moderated", "Ends"],
     async rows({ db, account, clock }, limit) {
       const caller = { kind: "account", userId: account } as const;
@@ -35,6 +36,7 @@ export const consoleViews: readonly ConsoleView[] = [
   },
   {
     title: "Contributions",
+    madeBy: "contributions.contributions.create",
     columns: ["Id", "Headline", "State", "Country", "Likes", "Flags", "Came in"],
     async rows({ db, account }, limit) {
       const rows = await pageOfContributions(db, account, { filter: {}, sight: everything }, { limit });
@@ -63,18 +65,12 @@ export const consoleViews: readonly ConsoleView[] = [
       if (places.length === 0) return [];
       return [{ title: "Where they come from", svg: drawWorld(places, escapeHtml) }];
     },
-  },
-  {
-    title: "How they stand",
-    columns: ["State", "Contributions"],
-    async rows({ db, account }) {
-      const counts = await countByState(db, account);
-      return STATES.map((state) => [state, counts.get(state) ?? 0]);
-    },
     async widgets({ db, account }) {
       const counts = await countByState(db, account);
       const points = STATES.map((name) => ({ name, value: counts.get(name) ?? 0 }));
-      return [{ kind: "chart", title: "How they stand", form: "bars", unit: "contributions", points }];
+      return [
+        { kind: "chart", title: "Contributions by state", form: "bars", unit: "contributions", points },
+      ];
     },
   },
   {

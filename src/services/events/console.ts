@@ -1,6 +1,6 @@
 /** Console views: model diagrams with highlighted states, detectors, alarms and their logs. */
 import { isoOf } from "#kernel/clock";
-import type { ConsoleView, Drawing, Widget } from "#kernel/operation";
+import type { ConsoleView, Drawing } from "#kernel/operation";
 import { type DrawnState, drawStates } from "./diagram.ts";
 import { ALARM_STATES, type DetectorModelDefinition } from "./domain/index.ts";
 import { BACKLOG_MAX } from "./evaluators.ts";
@@ -68,31 +68,15 @@ async function drawModels(context: EventsContext): Promise<Drawing[]> {
   return drawings;
 }
 
-async function stateWidgets(context: EventsContext): Promise<Widget[]> {
-  const widgets: Widget[] = [];
-  for (const model of await store.listAllModels(context.db, context.account, MODELS_SHOWN_MAX)) {
-    const { states, initial } = await statesOf(context, model, model.active_version ?? model.latest_version);
-    widgets.push({
-      kind: "states",
-      title: model.name,
-      states: states.map(({ name, count: note }) => ({ name, note, isInitial: name === initial })),
-      moves: states.flatMap(({ name: from, next }) =>
-        next.map(({ to, label: text }) => ({ from, to, text })),
-      ),
-    });
-  }
-  return widgets;
-}
-
-/** Each line is `[at, input, message id, payload]`. */
+/** Each line is `[at, input, message id, payload]`. The newest comes last. */
 const recentOf = (recent: string): string =>
   recent === ""
     ? ""
     : recent
         .split("\n")
         .map((line) => {
-          const [at, input, , payload] = JSON.parse(line);
-          return `${isoOf(at)} ${input} ${payload}`;
+          const [, input, , payload] = JSON.parse(line);
+          return `${input} ${payload}`;
         })
         .join(" · ");
 
@@ -122,21 +106,24 @@ export const consoleViews: readonly ConsoleView[] = [
   {
     title: "Detectors and alarms",
     columns: ["Model", "Key", "State", "Changed", "Last messages"],
+    madeBy: "events.CreateDetectorModel",
     drawings: drawModels,
-    widgets: stateWidgets,
     rows: instanceRows,
   },
   {
-    title: "Waiting",
-    columns: ["Messages", "Oldest, ms"],
+    title: "Waiting messages",
+    isShownEmpty: false,
+    columns: ["Messages", "Oldest"],
     async rows({ db, account, clock }) {
       const count = await store.countWaiting(db, account, BACKLOG_MAX);
       const oldestUs = count === 0 ? undefined : await store.findOldestWaiting(db, account);
-      return [[count, oldestUs === undefined ? 0 : Math.max(0, clock.machineNowMs() - oldestUs / 1000)]];
+      if (oldestUs === undefined) return [];
+      return [[count, `${Math.max(0, Math.round(clock.machineNowMs() - oldestUs / 1000))} ms`]];
     },
   },
   {
     title: "Log",
+    madeBy: "events.BatchPutMessage",
     columns: ["Entry", "Time", "Model", "Key", "What", "From", "To", "Text"],
     async rows({ db, account }, limit) {
       return (await store.listNewestLogs(db, account, limit)).map(logRowOf);

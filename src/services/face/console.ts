@@ -1,4 +1,5 @@
 /** Tables that the console shows for this service. */
+import { sizeText } from "#kernel/bytes";
 import { isoOf } from "#kernel/clock";
 import type { ConsoleView } from "#kernel/operation";
 import { KINDS, kinds } from "./domain/containers.ts";
@@ -6,11 +7,10 @@ import type { FaceContext } from "./state.ts";
 import { listContainers } from "./store/containers.ts";
 import { listReadableSnapshots } from "./store/snapshots.ts";
 
-const MEGABYTE = 1024 * 1024;
-
 export const consoleViews: readonly ConsoleView[] = [
   {
     title: "Groups and lists",
+    madeBy: "face.person-groups.create",
     columns: ["Kind", "Id", "Name", "Persons", "Faces", "Model", "Training", "Trained"],
     async rows({ db, account }: FaceContext, limit) {
       const rows = [];
@@ -31,6 +31,7 @@ export const consoleViews: readonly ConsoleView[] = [
   },
   {
     title: "Snapshots",
+    madeBy: "face.snapshots.take",
     columns: ["Id", "Type", "Of account", "Scope", "Taken", "Expires"],
     async rows({ db, account, clock }: FaceContext, limit) {
       const snapshots = await listReadableSnapshots(db, account, { nowMs: clock.nowMs(), limit });
@@ -46,17 +47,13 @@ export const consoleViews: readonly ConsoleView[] = [
   },
   {
     title: "Indexes in memory",
-    columns: ["Of", "Faces", "Megabytes", "Used"],
+    madeBy: "face.identify",
+    columns: ["Of", "Faces", "Size", "Used"],
     async rows({ account, state }: FaceContext, limit) {
       return state.indexes
         .report(account)
         .slice(0, limit)
-        .map(({ name, faces, bytes, lastUsedAtMs }) => [
-          name,
-          faces,
-          (bytes / MEGABYTE).toFixed(1),
-          isoOf(lastUsedAtMs),
-        ]);
+        .map(({ name, faces, bytes, lastUsedAtMs }) => [name, faces, sizeText(bytes), isoOf(lastUsedAtMs)]);
     },
   },
 ];

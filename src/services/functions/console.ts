@@ -12,9 +12,12 @@ const requestsTo = (one: ServedFunction): string =>
     ? ""
     : [...sharesOf(one)].map(([revision, percent]) => `${revision} ${percent} %`).join(", ");
 
+const latencyText = (ms: number | undefined): string => (ms === undefined ? "" : `${ms.toFixed(1)} ms`);
+
 export const consoleViews: readonly ConsoleView[] = [
   {
     title: "Functions",
+    madeBy: "functions.create",
     columns: ["Name", "State", "Runtime", "Called by", "Requests go to", "Changed"],
     async rows({ db, account }, limit) {
       const all = await listAllFunctions(db, account, limit);
@@ -50,7 +53,7 @@ export const consoleViews: readonly ConsoleView[] = [
     title: "Instances on this node",
     columns: [
       ...["Function", "Revision", "Processes", "Busy", "Waiting", "Requests", "Per second", "Errors"],
-      ...["Median ms", "95 of 100 ms"],
+      ...["Median", "95 of 100"],
     ],
     async rows({ state }) {
       return (state as State).running.pools.map((pool) => [
@@ -62,7 +65,7 @@ export const consoleViews: readonly ConsoleView[] = [
         pool.counts.requests,
         Math.round(pool.requestsPerSecond * 10) / 10,
         pool.counts.errors,
-        ...[50, 95].map((share) => pool.latencies.percentile(share)?.toFixed(1) ?? ""),
+        ...[50, 95].map((share) => latencyText(pool.latencies.percentile(share))),
       ]);
     },
   },

@@ -22,6 +22,7 @@ export const consoleViews: readonly ConsoleView[] = [
   importsView(async ({ account, state }) => (state as State).imports.rowsOf(account)),
   {
     title: "Applications",
+    madeBy: "language.apps.addApplication",
     columns: [
       "Id",
       "Name",
@@ -87,6 +88,7 @@ export const consoleViews: readonly ConsoleView[] = [
   },
   {
     title: "Latest queries",
+    madeBy: "language-predictions.slots.predict",
     columns: ["Asked", "Application", "Slot", "Text", "Taken for", "Score"],
     async rows({ db, account }, limit) {
       const rows = [];

@@ -65,6 +65,7 @@ export const consoleViews: readonly ConsoleView[] = [
   importsView(importsOf),
   {
     title: "Podcasts",
+    madeBy: "podcasts.podcasts.submit",
     columns: ["Id", "Title", "Publisher", "Language", "Episodes", "Latest", "Score", "Page"],
     links: { Page: "page" },
     async rows({ db, account }, limit) {
@@ -92,11 +93,13 @@ export const consoleViews: readonly ConsoleView[] = [
   },
   {
     title: "Feeds",
-    columns: ["Podcast", "Address", "Status", "Failures", "Last problem", "Checked", "Next"],
+    madeBy: "podcasts.podcasts.submit",
+    columns: ["Podcast", "Title", "Address", "Status", "Failures", "Last problem", "Checked", "Next"],
     async rows({ db, account }, limit) {
       const rows = await listFeeds(db, account, limit);
       return rows.map((row) => [
         row.podcast_id,
+        row.title ?? "",
         row.url,
         row.status,
         Number(row.failures),
@@ -108,6 +111,7 @@ export const consoleViews: readonly ConsoleView[] = [
   },
   {
     title: "Submissions",
+    madeBy: "podcasts.podcasts.submit",
     columns: ["Address", "Status", "Reason", "Submitted", "Decided"],
     async rows({ db, account }, limit) {
       const rows = await listSubmissions(db, account, limit);
@@ -122,6 +126,7 @@ export const consoleViews: readonly ConsoleView[] = [
   },
   {
     title: "Curated lists",
+    madeBy: "podcasts.curated.create",
     columns: ["Id", "Title", "Podcasts", "Published"],
     async rows({ db, account }, limit) {
       if ((await countCurated(db, account)) === 0) return [];
@@ -134,6 +139,7 @@ export const consoleViews: readonly ConsoleView[] = [
   },
   {
     title: "Playlists",
+    madeBy: "podcasts.playlists.create",
     columns: ["Id", "Name", "Visibility", "Episodes", "Podcasts", "Changed"],
     async rows({ db, account }, limit) {
       const rows: unknown[][] = [];
@@ -150,6 +156,7 @@ export const consoleViews: readonly ConsoleView[] = [
   },
   {
     title: "Removed podcasts",
+    madeBy: "podcasts.podcasts.delete",
     columns: ["Id", "Title", "Reason", "Removed"],
     async rows({ db, account }, limit) {
       const rows = await listRemovals(db, account, limit);
@@ -158,6 +165,7 @@ export const consoleViews: readonly ConsoleView[] = [
   },
   {
     title: "Keys",
+    madeBy: "podcasts.search",
     columns: ["Key", "Month", "Requests", "Plan"],
     async rows({ db, account }, limit) {
       const plans = new Map((await listPlans(db, account)).map((plan) => [plan.key_name, plan]));

@@ -9,6 +9,7 @@ const kindOf = ({ query, configuration }: Group): string =>
 export const consoleViews: readonly ConsoleView[] = [
   {
     title: "Groups",
+    madeBy: "resource-groups.CreateGroup",
     columns: ["Region", "Name", "Description", "Made of", "Configuration", "Resource"],
     links: { Resource: "resource" },
     async rows(context: Context, limit: number) {
@@ -25,6 +26,7 @@ export const consoleViews: readonly ConsoleView[] = [
   },
   {
     title: "Members put in by hand",
+    madeBy: "resource-groups.GroupResources",
     columns: ["Region", "Group", "Resource", "Type", "State"],
     links: { Resource: "resource" },
     async rows(context: Context, limit: number) {

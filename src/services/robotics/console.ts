@@ -7,6 +7,7 @@ export const consoleViews: readonly ConsoleView[] = [
   importsView(async ({ account, state }) => (state as State).imports.rowsOf(account)),
   {
     title: "Events",
+    madeBy: "robotics.events.put",
     columns: ["Season", "Code", "Name", "Type", "District", "Begins", "Teams", "Live page"],
     links: { "Live page": "page" },
     async rows({ db, account }, limit) {

@@ -70,6 +70,7 @@ async function jobDetail(context: Context, name: string) {
 export const consoleViews: readonly ConsoleView[] = [
   {
     title: JOBS,
+    madeBy: "scheduler.jobs.put",
     columns: ["Job", "State", "Action", "Next run", "Runs", "Failures"],
     links: { Runs: { rowsOf: ATTEMPTS } },
     rows: async (context, limit) => (await someJobs(context, limit)).map(jobRow),
@@ -78,6 +79,7 @@ export const consoleViews: readonly ConsoleView[] = [
   },
   {
     title: ATTEMPTS,
+    madeBy: "scheduler.jobs.run",
     columns: ["Time", "Job", "Action", "Status", "Retry", "Message"],
     links: { Job: { view: JOBS } },
     async rows({ db, account }, limit) {

@@ -6,6 +6,7 @@ import { listRoles, listSessions } from "./store.ts";
 export const consoleViews: readonly ConsoleView[] = [
   {
     title: "Roles",
+    madeBy: "security-tokens.roles.put",
     columns: ["Name", "Policy", "Trusted accounts", "Longest session", "Changed"],
     async rows({ db, account }, limit) {
       const roles = await listRoles(db, account, { limit });
@@ -20,6 +21,7 @@ export const consoleViews: readonly ConsoleView[] = [
   },
   {
     title: "Sessions",
+    madeBy: "security-tokens.call",
     columns: ["Access key", "Stands for", "Got with", "Made", "Ends"],
     async rows({ db, account, clock }, limit) {
       const sessions = await listSessions(db, account, { afterMs: clock.nowMs(), limit });

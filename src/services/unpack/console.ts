@@ -9,6 +9,7 @@ const KILOBYTE = 1024;
 export const consoleViews: readonly ConsoleView[] = [
   {
     title: "Executables",
+    madeBy: "unpack.unpack",
     columns: [
       "File",
       "SHA-256",

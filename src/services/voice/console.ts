@@ -33,6 +33,7 @@ async function callDetail(context: Context, messageId: string) {
 export const consoleViews: readonly ConsoleView[] = [
   {
     title: "Calls",
+    madeBy: "voice.SendVoiceMessage",
     columns: ["Message", "Region", "From", "To", "State", "Requested", "Answered", "Ended", "Reason"],
     async rows({ db, account }, limit) {
       const calls = await store.listNewestCalls(db, account, limit);

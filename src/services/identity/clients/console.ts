@@ -7,6 +7,7 @@ import { listClientRows } from "./store.ts";
 export const consoleViews: readonly ConsoleView[] = [
   {
     title: "Applications",
+    madeBy: "identity.clients.create",
     columns: ["Name", "Client id", "Response types", "Redirect URLs", "Registered"],
     async rows({ db, account }, limit) {
       const clients = (await listClientRows(db, account, limit)).map(clientOf);

@@ -21,13 +21,22 @@ export async function putFeed(db: Db, account: string, row: FeedRow): Promise<vo
     .onConflict((conflict) => conflict.columns(["account", "podcast_id"]).doUpdateSet(columns))
     .execute();
 }
-export async function listFeeds(db: Db, account: string, limit: number): Promise<FeedRow[]> {
+/** With the titles of their podcasts. */
+export async function listFeeds(
+  db: Db,
+  account: string,
+  limit: number,
+): Promise<(FeedRow & { readonly title: string | null })[]> {
   return db
-    .selectFrom("podcasts_feed")
-    .selectAll()
-    .where("account", "=", account)
-    .orderBy("checked_at", "desc")
-    .orderBy("podcast_id")
+    .selectFrom("podcasts_feed as feed")
+    .leftJoin("podcasts_podcast as podcast", (join) =>
+      join.onRef("podcast.account", "=", "feed.account").onRef("podcast.id", "=", "feed.podcast_id"),
+    )
+    .selectAll("feed")
+    .select("podcast.title as title")
+    .where("feed.account", "=", account)
+    .orderBy("feed.checked_at", "desc")
+    .orderBy("feed.podcast_id")
     .limit(limit)
     .execute();
 }
