@@ -29,6 +29,26 @@ onBothDatabases(
       await pause(200);
       expect(await countOf(instance(), "counted")).toBe(1);
     });
+    it("keeps and runs everything once, although changes of the same moment fail after they have written", async () => {
+      const ids = Array.from({ length: 20 }, (_, at) => `together-${at}`);
+      const made = await Promise.all(ids.map((id) => put(instance(), id)));
+      const counted = await Promise.all(
+        ids.flatMap((id, at) => [
+          count(instance(), id, { fail: true }),
+          count(instance(), id, at % 2 === 0 ? {} : { fail: true }),
+          put(instance(), id),
+          put(instance(), `${id}-second`),
+        ]),
+      );
+      expect(made.map(({ status }) => status)).toEqual(ids.map(() => 201));
+      expect(counted.map(({ status }) => status)).toEqual(
+        ids.flatMap((_, at) => [409, at % 2 === 0 ? 202 : 409, 409, 201]),
+      );
+      const counts = () => Promise.all(ids.map((id) => countOf(instance(), id)));
+      await eventually(async () => (await counts()).filter((one) => one > 0).length === 10);
+      await pause(200);
+      expect(await counts()).toEqual(ids.map((_, at) => (at % 2 === 0 ? 1 : 0)));
+    });
     it("advances time through all due work in order and answers what ran", async () => {
       await instance().clock.freeze();
       for (const id of ["late", "early", "never"]) await put(instance(), id);

@@ -14,7 +14,7 @@ import { urlWithoutOwnCredentials, withoutOwnCredentials } from "./handed-creden
 import { isSoundHost } from "./host.ts";
 import { nameOf, retryHeaders } from "./known-errors.ts";
 import { observeSafely } from "./observed.ts";
-import { isFromBrowser, isNavigation, nameOfHost, ownOrigin } from "./own-host.ts";
+import { isFromBrowser, isNavigation, mayBeBrowser, nameOfHost, ownOrigin } from "./own-host.ts";
 import { checkSizes, refuseAmbiguous } from "./request-checks.ts";
 import { type AnswerWriter, writeNow } from "./respond.ts";
 import { shutIn, wantsPage } from "./shut-in.ts";
@@ -135,7 +135,7 @@ export class Passage implements PassingRequest {
     this.url = path === undefined ? "/" : query < 0 ? path : `${path}${found.url.slice(query)}`;
     this.scheme = scheme === "https" ? "https" : "http";
     this.#isBodyAsked = request.headers.expect === undefined;
-    this.#ownOrigin = found.isByPath ? this.#findOwnOrigin() : undefined;
+    this.#ownOrigin = found.isByPath && mayBeBrowser(request) ? this.#findOwnOrigin() : undefined;
     shutIn(response, {
       isPage: found.isByPath && wantsPage(request),
       mayKeepCookies: this.#ownOrigin === undefined || !isFromBrowser(request),

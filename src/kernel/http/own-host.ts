@@ -21,6 +21,10 @@ export function nameOfHost(host: string): string {
 export const isFromBrowser = ({ headers }: Pick<IncomingMessage, "headers">): boolean =>
   headers["sec-fetch-site"] !== undefined;
 
+/** Only then an origin of its own matters. */
+export const mayBeBrowser = ({ headers }: Pick<IncomingMessage, "headers">): boolean =>
+  isFromBrowser({ headers }) || headers["sec-fetch-mode"] !== undefined;
+
 /** Whether a browser opens it as a page, in a frame or by a form. */
 export function isNavigation({ headers }: Pick<IncomingMessage, "headers">): boolean {
   const mode = headers["sec-fetch-mode"];
