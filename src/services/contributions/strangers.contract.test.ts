@@ -6,6 +6,7 @@ import type { Service } from "../../kernel/operation/index.ts";
 import contributions from "./index.ts";
 import { STRANGERS_COUNTS, type State } from "./state.ts";
 
+const VISITS_MAX = 30;
 let state: State;
 /** The real service, with its in-memory state accessible to the test. */
 const reachable: Service = {
@@ -65,6 +66,24 @@ onBothDatabases(
       await Promise.all(others);
       expect((await room.stranger.send("GET", path)).status).toBe(200);
     });
+
+    it("limits visits of a page by network, whatever address of it a visitor uses", async () => {
+      const room = await openNewsroom(instance());
+      const { body } = await room.ann.send("POST", "/assignments", {
+        name: "Visits",
+        alwaysOpen: true,
+        allowsAnonymousContributions: true,
+      });
+      const visit = (address: string) =>
+        instance().send("POST", `${BASE}/pages/${body.id}/contributions`, {
+          body: new FormData(),
+          headers: { "x-forwarded-for": address },
+        });
+      for (let at = 1; at <= VISITS_MAX; at += 1)
+        expect([at, (await visit(`2001:db8::${at.toString(16)}`)).status]).toEqual([at, 400]);
+      expect((await visit("2001:db8::ffff")).status).toBe(429);
+      expect((await visit("2001:db8:1::1")).status).toBe(400);
+    });
   },
-  { services: ["identity"], extraServices: [reachable] },
+  { services: ["identity"], extraServices: [reachable], trustedProxies: ["127.0.0.1"] },
 );
