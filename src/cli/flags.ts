@@ -20,9 +20,14 @@ function readArgs(given: readonly string[], options: NonNullable<ParseArgsConfig
   try {
     return parseArgs({ args: [...given], options, strict: true, allowPositionals: true });
   } catch (error) {
-    const [, unknown] = /^Unknown option '--([^']+)'/.exec((error as Error).message) ?? [];
+    const { message } = error as Error;
+    const isUnfinished = / argument (?:is ambiguous|missing)/.test(message);
+    const [, unfinished] = (isUnfinished && /^Option '--([^' ]+)/.exec(message)) || [];
+    if (unfinished !== undefined) throw new UsageError(`--${unfinished} needs a value`);
+    const [, unknown] = /^Unknown option '--([^']+)'/.exec(message) ?? [];
     if (unknown === undefined) throw error;
-    throw new UsageError(`there is no flag --${unknown}${didYouMean(unknown, Object.keys(options))}`);
+    const flags = Object.keys(options).map((name) => `--${name}`);
+    throw new UsageError(`there is no flag --${unknown}${didYouMean(`--${unknown}`, flags)}`);
   }
 }
 

@@ -256,7 +256,9 @@ it("tells what failed (1) from what it did not understand (2), each in one clear
   const cases: [string[], number, RegExp][] = [
     [["serve", "extra"], 2, /"extra" is not a flag/],
     [["serve", "--wings"], 2, /there is no flag --wings$/],
-    [["serve", "--prot", "0"], 2, /there is no flag --prot; did you mean "port"\?$/],
+    [["serve", "--prot", "0"], 2, /there is no flag --prot; did you mean "--port"\?$/],
+    [["serve", "--log-requests", "--memory"], 2, /--log-requests needs a value$/],
+    [["serve", "--memory", "--log-requests"], 2, /--log-requests needs a value$/],
     [["serve", "--services", "none", "--memory"], 2, /no service named none/],
     [
       ["serve", "--services", "configuration-data", "--memory"],
@@ -266,7 +268,11 @@ it("tells what failed (1) from what it did not understand (2), each in one clear
     [["serve", "--port", "70000"], 2, /--port/],
     [["serve", "--log-level", "loud"], 2, /--log-level/],
     [["serve", "--config", join(data, "none.json")], 2, /none.json/],
-    [["serve", "--credentials", join(data, "none.json"), "--memory"], 1, /none.json: there is no such file/],
+    [
+      ["serve", "--credentials", join(data, "none.json"), "--memory"],
+      1,
+      /none.json: there is no such file/,
+    ],
     [
       ["serve", "--memory", "--port", new URL(server.url).port],
       1,
