@@ -268,11 +268,7 @@ it("tells what failed (1) from what it did not understand (2), each in one clear
     [["serve", "--port", "70000"], 2, /--port/],
     [["serve", "--log-level", "loud"], 2, /--log-level/],
     [["serve", "--config", join(data, "none.json")], 2, /none.json/],
-    [
-      ["serve", "--credentials", join(data, "none.json"), "--memory"],
-      1,
-      /none.json: there is no such file/,
-    ],
+    [["serve", "--credentials", join(data, "none.json"), "--memory"], 1, /none.json: there is no such file/],
     [
       ["serve", "--memory", "--port", new URL(server.url).port],
       1,

@@ -39,7 +39,9 @@ export const listDescription = (): string =>
 export function readDescription({ kind, noun }: Described): string {
   const { initial, moves = {} } = recordStates[kind] ?? {};
   const states =
-    initial === undefined ? [] : [...new Set([initial, ...Object.keys(moves), ...Object.values(moves).flat()])];
+    initial === undefined
+      ? []
+      : [...new Set([initial, ...Object.keys(moves), ...Object.values(moves).flat()])];
   return [
     `An unknown ${noun}, or one of another user, gives 404.`,
     ...(states.length === 0 ? [] : [`Its status is one of ${listed(states)}.`]),
