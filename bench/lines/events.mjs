@@ -75,7 +75,7 @@ export class Caller {
   }
   async waiting() {
     const answer = await fetch(`${this.url}/_medley/views/events?view=Waiting`, { headers: admin });
-    return Number((await answer.json()).views[0].rows[0]?.[0] ?? 0);
+    return Number((await answer.json()).views[0]?.rows[0]?.[0] ?? 0);
   }
   async untilEvaluated() {
     while ((await this.waiting()) > 0) await new Promise((resolve) => setTimeout(resolve, 2));
