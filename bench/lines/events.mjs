@@ -74,8 +74,10 @@ export class Caller {
     return answer.json();
   }
   async waiting() {
-    const answer = await fetch(`${this.url}/_medley/views/events?view=Waiting`, { headers: admin });
-    return Number((await answer.json()).views[0]?.rows[0]?.[0] ?? 0);
+    const answer = await fetch(`${this.url}/_medley/views/events?view=Waiting%20messages`, {
+      headers: admin,
+    });
+    return Number((await answer.json()).views[0].rows[0]?.[0] ?? 0);
   }
   async untilEvaluated() {
     while ((await this.waiting()) > 0) await new Promise((resolve) => setTimeout(resolve, 2));
@@ -128,7 +130,9 @@ async function lagAt(caller, put, options, messagesPerSecond) {
   });
   const lags = [];
   for (const endMs = performance.now() + MESSAGES_SECONDS * 1000; performance.now() < endMs; ) {
-    const answer = await fetch(`${caller.url}/_medley/views/events?view=Waiting`, { headers: admin });
+    const answer = await fetch(`${caller.url}/_medley/views/events?view=Waiting%20messages`, {
+      headers: admin,
+    });
     lags.push(Number((await answer.json()).views[0].rows[0]?.[1] ?? 0));
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

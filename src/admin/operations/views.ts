@@ -161,7 +161,7 @@ const listOperation = (kernel: Kernel) =>
       for (const view of wanted) {
         const shown = await viewOf(view, own, query.limit, query.after);
         if (shown.rows.length > 0) views.push(shown);
-        else if (view.isShownEmpty !== false)
+        else if (query.view !== undefined || view.isShownEmpty !== false)
           views.push({ ...shown, ...madeByOf(kernel, view.madeBy, context.request) });
       }
       return { views };

@@ -75,8 +75,8 @@ const recentOf = (recent: string): string =>
     : recent
         .split("\n")
         .map((line) => {
-          const [, input, , payload] = JSON.parse(line);
-          return `${input} ${payload}`;
+          const [at, input, , payload] = JSON.parse(line);
+          return `${isoOf(at)} ${input} ${payload}`;
         })
         .join(" · ");
 
