@@ -133,7 +133,7 @@ async function lagAt(caller, put, options, messagesPerSecond) {
     const answer = await fetch(`${caller.url}/_medley/views/events?view=Waiting%20messages`, {
       headers: admin,
     });
-    lags.push(Number((await answer.json()).views[0].rows[0]?.[1] ?? 0));
+    lags.push(Number.parseFloat((await answer.json()).views[0].rows[0]?.[1] ?? "0"));
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   await loading;
