@@ -111,7 +111,7 @@ it("lead to every page that a service has, and say what to do where nothing is",
   );
   await walkTo(page, "/console/services/backup");
   const empty = page.locator("section", { has: page.getByRole("heading", { name: "Legal holds" }) });
-  const operation = empty.getByRole("link", { name: "Keeps recovery points as they are" });
+  const operation = empty.getByRole("link", { name: "Creates a legal hold on recovery points" });
   expect(await operation.getAttribute("href")).toBe("/console/try?operation=backup.CreateLegalHold");
   const { body } = await instance.bearer("GET", "/_medley/views/backup?view=Legal%20holds");
   expect(body.views[0].madeBy.curl).toMatch(/^curl -X POST "http:.*\/backup\/legal-holds\/"/);
