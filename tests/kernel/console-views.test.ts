@@ -5,7 +5,6 @@ import { accounts, type Instance, startInstance } from "../support/medley.ts";
 const WIDGETS: readonly (readonly [service: string, kinds: readonly string[]])[] = [
   ["braille", ["picture"]],
   ["contributions", ["chart"]],
-  ["events", ["states"]],
   ["scheduler", ["timeline"]],
   ["backup", ["timeline"]],
 ];
@@ -16,6 +15,7 @@ const DETAILS: readonly (readonly [service: string, view: string, kinds: readonl
   ["voice", "Calls", ["timeline"]],
 ];
 const services = [
+  "events",
   ...new Set([...WIDGETS, ...DETAILS].map(([service]) => service)),
   "resource-groups",
   "resource-manager",
@@ -27,7 +27,7 @@ type View = {
   rows: unknown[][];
   links?: Record<string, unknown>;
   hasDetail: boolean;
-  drawings?: { svg: string }[];
+  drawings?: { title: string; svg: string }[];
   widgets?: { kind: string; bytes?: string }[];
 };
 let instance: Instance;
@@ -52,6 +52,12 @@ it("contributions lie on a map, with borders and a mark for each place", async (
   // Lyon is in France, and not between the islands that belong to it.
   expect(drawing?.svg).toMatch(/<circle class="place" cx="49\d" cy="10\d"/);
   expect(drawing?.svg.length).toBeLessThan(40_000);
+});
+it("events draws one diagram for each model, with its states", async () => {
+  const drawings = (await viewsOf("events")).flatMap(({ drawings: drawn = [] }) => drawn);
+  expect(drawings.length).toBeGreaterThan(0);
+  expect(new Set(drawings.map(({ title }) => title)).size).toBe(drawings.length);
+  for (const { svg } of drawings) expect(svg).toMatch(/<text/);
 });
 it.each(WIDGETS)("%s shows widgets beside its tables", async (service, kinds) => {
   const shown = (await viewsOf(service)).flatMap(({ widgets }) => kindsOf(widgets));
