@@ -30,17 +30,20 @@ export const basePathOf = ({ request }: BankContext): string =>
   new URL(request.mountUrl).pathname.replace(/\/$/, "");
 /** The rate limit is per page, because visitors of a public page are anonymous. */
 const PRESSED: RateLimit = { requests: 60, windowMs: 60_000 };
-/** Handles a submitted form within the rate limit. Pages that do not exist are not counted. */
-export function pressed<T>(
+/**
+ * Handles a submitted form within the rate limit. Pages that do not exist are not counted. It counts before the
+ * transaction, because a transaction may run again.
+ */
+export async function pressed<T>(
   context: BankContext,
   uuid: string,
   work: (inner: BankContext, page: OpenPageRow) => Promise<T>,
 ): Promise<T | undefined> {
-  return behind(context, uuid, (inner, page) => {
-    if (context.state.rates.count(`page ${uuid}`, PRESSED, context.clock.nowMs()).isOver)
-      throw errors.badRequest("Too much happens on this page: try again in a minute.");
-    return work(inner, page);
-  });
+  const page = await findOpenPage(context.db, uuid);
+  if (!page) return undefined;
+  if (context.state.rates.count(`page ${uuid}`, PRESSED, context.clock.nowMs()).isOver)
+    throw errors.badRequest("Too much happens on this page: try again in a minute.");
+  return context.state.actFor(page.account, (inner) => work(inner, page));
 }
 /** Runs in a transaction for the account that owns the page. The address alone identifies the page. */
 export async function behind<T>(
