@@ -17,6 +17,7 @@ export {
 export type { Gateway, PassingRequest } from "./gateway.ts";
 export { ImportsUnderWay, importRow, importsView, type Reached } from "./imports-under-way.ts";
 export { type AnyJob, type Job, type JobAttempt, jobsFor, type Repeat } from "./job.ts";
+export { oncePerRequest } from "./once-per-request.ts";
 export {
   anyone,
   type BodyKind,

@@ -1,6 +1,13 @@
 /** Operations that count against the plan of the caller's key. */
 import type { TSchema } from "@sinclair/typebox";
-import { Answer, type Operation, type OperationSpec, operationsFor, ServiceError } from "#kernel/operation";
+import {
+  Answer,
+  type Operation,
+  type OperationSpec,
+  oncePerRequest,
+  operationsFor,
+  ServiceError,
+} from "#kernel/operation";
 import { errors } from "../errors.ts";
 import type { Usage } from "../quota/meter.ts";
 import type { PodcastsContext, State } from "../state.ts";
@@ -13,13 +20,14 @@ const headersOf = (usage: Usage, startedMs: number) => ({
   "X-Vendor-Api-Latency-Seconds": ((performance.now() - startedMs) / 1000).toFixed(3),
 });
 
+const takeOnce = oncePerRequest((context: PodcastsContext) => context.state.meter.take(context));
 async function counted(
   handle: (input: never, context: never) => unknown,
   input: unknown,
   context: PodcastsContext,
 ): Promise<unknown> {
   const startedMs = performance.now();
-  const taken = context.state.meter.take(context);
+  const taken = takeOnce(context);
   const usage = taken instanceof Promise ? await taken : taken;
   try {
     const result = await handle(input as never, context as never);

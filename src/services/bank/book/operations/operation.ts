@@ -3,7 +3,14 @@
  * caller.
  */
 import type { TSchema } from "@sinclair/typebox";
-import { Answer, kernelErrors, type Operation, type OperationSpec, operationsFor } from "#kernel/operation";
+import {
+  Answer,
+  kernelErrors,
+  type Operation,
+  type OperationSpec,
+  oncePerRequest,
+  operationsFor,
+} from "#kernel/operation";
 import { isPermitted } from "../domain/addresses.ts";
 import { rateLimitFor } from "../domain/rate-limits.ts";
 import { allows, isRunning, type Right } from "../domain/rights.ts";
@@ -86,24 +93,26 @@ function nameOf({ account }: BankContext, { sessionId, keyId, installation, user
 }
 type RateHeaders = Readonly<Record<string, string>>;
 /** Counts the request and returns the rate limit headers. */
-function countRequest(context: BankContext, caller: Caller, { id, method }: Operation): RateHeaders {
-  const { state, clock } = context;
-  const limit = rateLimitFor(id, method, state.rateLimitTimes);
-  if (!limit) return {};
-  const counted = state.rates.count(`${nameOf(context, caller)} ${id}`, limit, clock.nowMs());
-  const seconds = String(Math.ceil(counted.resetMs / 1000));
-  const headers = {
-    "ratelimit-limit": String(limit.requests),
-    "ratelimit-remaining": String(counted.remaining),
-    "ratelimit-reset": seconds,
-  };
-  if (counted.isOver)
-    throw kernelErrors.throttled(
-      `Too many requests: here at most ${limit.requests} in ${limit.windowMs / 1000} seconds.`,
-      { headers: { ...headers, "retry-after": seconds } },
-    );
-  return headers;
-}
+const countRequest = oncePerRequest(
+  (context: BankContext, caller: Caller, { id, method }: Operation): RateHeaders => {
+    const { state, clock } = context;
+    const limit = rateLimitFor(id, method, state.rateLimitTimes);
+    if (!limit) return {};
+    const counted = state.rates.count(`${nameOf(context, caller)} ${id}`, limit, clock.nowMs());
+    const seconds = String(Math.ceil(counted.resetMs / 1000));
+    const headers = {
+      "ratelimit-limit": String(limit.requests),
+      "ratelimit-remaining": String(counted.remaining),
+      "ratelimit-reset": seconds,
+    };
+    if (counted.isOver)
+      throw kernelErrors.throttled(
+        `Too many requests: here at most ${limit.requests} in ${limit.windowMs / 1000} seconds.`,
+        { headers: { ...headers, "retry-after": seconds } },
+      );
+    return headers;
+  },
+);
 const withHeaders = (answered: unknown, headers: RateHeaders): Answer =>
   answered instanceof Answer
     ? new Answer(answered.status, answered.body, { ...headers, ...answered.headers })
