@@ -19,6 +19,10 @@ onBothDatabases("gateway cache", (instance) => {
       const { searchParams } = new URL(request.url as string, "http://backend.test");
       response.writeHead(200, JSON.parse(searchParams.get("headers") as string)).end("as asked");
     },
+    "/sized": (request, response) => {
+      const { searchParams } = new URL(request.url as string, "http://backend.test");
+      response.end(Buffer.alloc(Number(searchParams.get("bytes"))));
+    },
     "/never": (_request, response) => void response.writeHead(200, { vary: "*" }).end("never"),
   });
   beforeAll(() => backend.start());
@@ -120,6 +124,17 @@ onBothDatabases("gateway cache", (instance) => {
     [{ "cache-control": "max-age=60", expires: "0" }, 1],
   ])("two calls that the backend answers with %o ask it %i times", async (headers, times) => {
     expect(await askedTwice(headers)).toBe(times);
+  });
+
+  it("a response of up to a mebibyte is kept", async () => {
+    const gateway = await kept();
+    const askedFor = async (bytes: number) => {
+      const asked = backend.asked.length;
+      for (const _ of [1, 2])
+        expect((await gateway.call("GET", `/orders/sized?bytes=${bytes}`)).bytes).toHaveLength(bytes);
+      return backend.asked.length - asked;
+    };
+    expect([await askedFor(1024 * 1024), await askedFor(1024 * 1024 + 1)]).toEqual([1, 2]);
   });
 
   it("a policy that removes what the backend says has the response kept", async () => {

@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { changeRows } from "../../../tests/support/copied-rows.ts";
+import { changeRows, copyRow } from "../../../tests/support/copied-rows.ts";
 import { Functions, PLACE, zipOf } from "../../../tests/support/functions.ts";
 import { type Instance, startInstance } from "../../../tests/support/medley.ts";
 
+const OBJECTS_MAX = 2000;
 const OBJECTS_BYTES_MAX = 5 * 1024 ** 3;
 const data = mkdtempSync(join(tmpdir(), "medley-uploads-"));
 let instance: Instance;
@@ -19,13 +20,15 @@ afterAll(async () => {
   rmSync(data, { recursive: true, force: true });
 });
 
+const upload = async (archive: Buffer): Promise<number> => {
+  const { body } = await functions.send("POST", `${PLACE}/functions:generateUploadUrl`, { body: {} });
+  const headers = { "content-type": "application/zip" };
+  return (await instance.send("PUT", body.uploadUrl, { body: archive, headers })).status;
+};
+const SMALL = { "index.js": "exports.a = () => {};" };
+
 it("five gibibytes of archives, to the byte", async () => {
-  const archive = await zipOf({ "index.js": "exports.a = () => {};" });
-  const upload = async (): Promise<number> => {
-    const { body } = await functions.send("POST", `${PLACE}/functions:generateUploadUrl`, { body: {} });
-    const headers = { "content-type": "application/zip" };
-    return (await instance.send("PUT", body.uploadUrl, { body: archive, headers })).status;
-  };
+  const archive = await zipOf(SMALL);
   const leave = (bytes: number): void =>
     changeRows(data, (database) => {
       database.prepare("update functions_object set size = 0").run();
@@ -35,9 +38,19 @@ it("five gibibytes of archives, to the byte", async () => {
         )
         .run(OBJECTS_BYTES_MAX - bytes);
     });
-  expect(await upload()).toBe(200);
+  expect(await upload(archive)).toBe(200);
   leave(archive.length);
-  expect(await upload()).toBe(200);
+  expect(await upload(archive)).toBe(200);
   leave(archive.length - 1);
-  expect(await upload()).toBe(429);
+  expect(await upload(archive)).toBe(429);
+});
+
+it("two thousand archives", async () => {
+  const archive = await zipOf(SMALL);
+  changeRows(data, (database) => database.exec("delete from functions_object"));
+  expect(await upload(archive)).toBe(200);
+  const changed = { object: "copied.object || n" };
+  copyRow(data, { table: "functions_object", count: OBJECTS_MAX - 2, changed });
+  expect(await upload(archive)).toBe(200);
+  expect(await upload(archive)).toBe(429);
 });
