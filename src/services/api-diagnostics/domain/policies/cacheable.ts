@@ -1,4 +1,5 @@
 /** Whether a shared cache may keep a response, by what its headers say (RFC 9111). */
+import { parseInstant } from "#kernel/clock";
 import type { Fields } from "./run.ts";
 
 const DIRECTIVE = /([^\s,="]+)(?:="([^"]*)"|=([^\s,"]*))?/g;
@@ -18,7 +19,9 @@ function isFresh(fields: Fields, directives: ReadonlyMap<string, string>): boole
   const seconds = directives.get("s-maxage") ?? directives.get("max-age");
   if (seconds !== undefined) return /^\d+$/.test(seconds) && Number(seconds) > 0;
   const expires = fields.find("expires");
-  return expires === undefined || Date.parse(expires) > Date.parse(fields.find("date") ?? "");
+  if (expires === undefined) return true;
+  const [untilMs, sentMs] = [expires, fields.find("date") ?? ""].map(parseInstant);
+  return untilMs !== undefined && sentMs !== undefined && untilMs > sentMs;
 }
 
 /** A cookie belongs to the caller who got it. */
