@@ -1,4 +1,5 @@
 /** The till's script: asks the admin interface. */
+import { wordsOf } from "../words.ts";
 import { ask, whenSignedIn } from "./parts/asking.ts";
 import { by, element, guarded, inputBy, onSubmit, say, selectBy } from "./parts/page.ts";
 
@@ -24,13 +25,16 @@ async function rowsOf(view: string, limit: number): Promise<readonly Row[]> {
 async function use(body: object): Promise<void> {
   const path = "/_medley/bank/card-transactions";
   const { id, status, decisionDescription } = await ask<Transaction>("POST", path, body);
-  say(`Number ${id} is ${status}. ${decisionDescription}`);
+  say(`Number ${id}: ${wordsOf(status)}. ${decisionDescription}`);
   const row = (await show()).find(([one]) => one === id);
   if (row) showReceipt(row);
 }
 function showReceipt([id, Time, Card, Merchant, Amount, Status, Decision]: Row): void {
   const lines = Object.entries({ Merchant, Time, Card, Number: id, Amount, Status, Decision });
-  const parts = lines.flatMap(([name, text]) => [element("dt", {}, name), element("dd", {}, String(text))]);
+  const parts = lines.flatMap(([name, text]) => [
+    element("dt", {}, name),
+    element("dd", {}, wordsOf(String(text))),
+  ]);
   by("receipt-lines").replaceChildren(...parts);
   by("receipt").hidden = false;
 }
@@ -42,7 +46,9 @@ const buttonFor = (action: string, id: Cell, onclick: () => void): HTMLButtonEle
   );
 function rowOf(row: Row) {
   const [id = "", , card = "", merchant = "", amount = "", status = "", decision = ""] = row;
-  const cells = [id, card, merchant, amount, status, decision].map((cell) => element("td", {}, String(cell)));
+  const cells = [id, card, merchant, amount, status, decision].map((cell) =>
+    element("td", {}, wordsOf(String(cell))),
+  );
   const buttons = (NEXT[status] ?? []).map((action) =>
     buttonFor(action, id, () => guarded(() => use({ action, transactionId: id }))),
   );
@@ -64,7 +70,11 @@ function wordsFor(cards: number): string {
 async function open(): Promise<void> {
   const cards = await rowsOf("Cards", CARDS_SHOWN_MAX);
   const options = cards.map(([id, , name, type, status]) =>
-    element("option", { value: String(id) }, `${id} · ${name} · ${type} · ${status}`),
+    element(
+      "option",
+      { value: String(id) },
+      `${id} · ${name} · ${wordsOf(String(type))} · ${wordsOf(String(status))}`,
+    ),
   );
   by("card").replaceChildren(...options);
   by("using").hidden = cards.length === 0;

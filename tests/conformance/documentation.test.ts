@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { errorsOf } from "../../src/admin/console/docs-errors.ts";
+import { groupsOf } from "../../src/admin/console/docs-groups.ts";
 import { type Parameter, parameterRows, rowsOf, type Schema } from "../../src/admin/console/docs-members.ts";
 import { loadServices } from "../../src/app/services.ts";
 import { aroundOf, derivedSentencesOf, openApiOperationOf } from "../../src/kernel/openapi/index.ts";
@@ -46,13 +47,28 @@ it("operations that change something by GET or HEAD are not called read-only", (
     expect(effects.get(id), id).toBe("Read-only.");
 });
 
-/** Its descriptions are not complete yet. */
-const PARTLY_DESCRIBED: ReadonlySet<string> = new Set(["bank"]);
 it("every operation has a description of its own, beyond its summary", () => {
-  const lacking = operations
-    .filter(([{ name }, { description = "" }]) => description === "" && !PARTLY_DESCRIBED.has(name))
-    .map(([, { id }]) => id);
+  const lacking = operations.filter(([, { description = "" }]) => description === "").map(([, { id }]) => id);
   expect(lacking).toEqual([]);
+});
+
+it("operations that a description names exist", () => {
+  const ids = new Set(operations.map(([, { id }]) => id));
+  const names = services.map(({ name }) => name).join("|");
+  const named = new RegExp(`\x60((?:${names})\\.[A-Z]\\w+)\x60`, "g");
+  const unknown = operations.flatMap(([, { id, description = "" }]) =>
+    [...description.matchAll(named)]
+      .filter(([, one = ""]) => !ids.has(one))
+      .map(([, one]) => `${id}: ${one}`),
+  );
+  expect(unknown).toEqual([]);
+});
+
+it("operations are grouped by resource, also where all paths begin with the same parts", () => {
+  const groups = (name: string) =>
+    groupsOf(services.find((one) => one.name === name)?.operations ?? []).map(({ title }) => title);
+  expect(groups("voice")).toEqual(["Configuration sets", "Voice", "Topic subscriptions"]);
+  expect(groups("events")).toContain("Detector models");
 });
 
 it("operations lead to what comes before and after them, and never to themselves", () => {
