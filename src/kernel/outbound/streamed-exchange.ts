@@ -39,6 +39,7 @@ export class Exchange implements StreamedExchange {
   #goOn: (() => void) | undefined;
   #leaveQueue: (() => void) | undefined;
   #leaveConnection: (() => void) | undefined;
+  #hasLeft = false;
   constructor(request: StreamedRequest, taker: AnswerTaker) {
     this.request = request;
     this.#taker = taker;
@@ -76,8 +77,13 @@ export class Exchange implements StreamedExchange {
       queue.delete(this);
     };
   }
-  /** `freed` is called when the connection is of no more use to it. */
+  /** `freed` is called once, when the connection is of no more use to it. */
   sendOn(pool: Dispatcher, freed: () => void): void {
+    const leave = (): void => {
+      if (this.#hasLeft) return;
+      this.#hasLeft = true;
+      freed();
+    };
     const { url, method, headers, body = null, timeoutMs } = this.request;
     this.#leaveQueue?.();
     const options = {
@@ -92,7 +98,8 @@ export class Exchange implements StreamedExchange {
       onConnect: (abort) => {
         // To throw drops the request before a byte is sent. The connection stays for others.
         if (this.#isOver) throw new Error("the request was given up");
-        this.#leaveConnection = () => abort();
+        // A closure around it kept finished calls in memory until a full garbage collection.
+        this.#leaveConnection = abort;
       },
       onHeaders: (status, given, goOn) => {
         this.#goOn = goOn;
@@ -102,16 +109,16 @@ export class Exchange implements StreamedExchange {
       },
       onData: (part) => this.#taker.data(part),
       onComplete: () => {
-        freed();
+        leave();
         if (this.#end()) this.#taker.end();
       },
       onError: (error) => {
-        freed();
+        leave();
         this.fail(error);
       },
       onUpgrade: (_status, _headers, socket) => {
         socket.destroy();
-        freed();
+        leave();
         this.fail(
           new OutboundError("connectFailed", `${url.host} changed the protocol without being asked.`),
         );

@@ -21,7 +21,8 @@ const HEADER_BYTES_MAX = 64 * 1024;
 class Origin {
   readonly #pool: Pool;
   readonly #waiting = new Set<Exchange>();
-  readonly #sent = new Set<Exchange>();
+  /** A Set of them would keep finished requests until a full garbage collection. */
+  #sentCount = 0;
   #isSending = false;
   #isClosing = false;
   constructor(pool: Pool) {
@@ -29,13 +30,13 @@ class Origin {
   }
   take(exchange: Exchange): void {
     if (exchange.isOver) return;
-    if (this.#sent.size < CONNECTIONS_PER_ORIGIN_MAX) this.#send(exchange);
+    if (this.#sentCount < CONNECTIONS_PER_ORIGIN_MAX) this.#send(exchange);
     else exchange.waitIn(this.#waiting);
   }
   #send(exchange: Exchange): void {
-    this.#sent.add(exchange);
+    this.#sentCount += 1;
     exchange.sendOn(this.#pool, () => {
-      this.#sent.delete(exchange);
+      this.#sentCount -= 1;
       this.#sendWaiting();
     });
   }
@@ -44,7 +45,7 @@ class Origin {
     if (this.#isSending) return;
     this.#isSending = true;
     for (const next of this.#waiting) {
-      if (this.#sent.size >= CONNECTIONS_PER_ORIGIN_MAX) break;
+      if (this.#sentCount >= CONNECTIONS_PER_ORIGIN_MAX) break;
       this.#send(next);
     }
     this.#isSending = false;
@@ -53,7 +54,7 @@ class Origin {
   /** As soon as its last request has ended. */
   close(): void {
     this.#isClosing = true;
-    if (this.#sent.size === 0) this.#pool.close().catch(() => {});
+    if (this.#sentCount === 0) this.#pool.close().catch(() => {});
   }
   async destroy(): Promise<void> {
     for (const exchange of this.#waiting)
@@ -95,8 +96,11 @@ export class Streaming {
   #findUsed(name: string): Origin | undefined {
     const origin = this.#origins.get(name);
     if (!origin) return undefined;
-    this.#origins.delete(name);
-    this.#origins.set(name, origin);
+    // The only one is the last already.
+    if (this.#origins.size > 1) {
+      this.#origins.delete(name);
+      this.#origins.set(name, origin);
+    }
     return origin;
   }
   #addOrigin(name: string, PoolClass: typeof Pool): Origin {
