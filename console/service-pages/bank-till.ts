@@ -1,4 +1,5 @@
 /** The till's script: asks the admin interface. */
+import { momentText } from "../texts.ts";
 import { wordsOf } from "../words.ts";
 import { ask, whenSignedIn } from "./parts/asking.ts";
 import { by, element, guarded, inputBy, onSubmit, say, selectBy } from "./parts/page.ts";
@@ -15,6 +16,7 @@ const NEXT: Readonly<Record<string, readonly string[]>> = {
   SETTLED: ["refund"],
 };
 
+const wordIn = (cell: Cell = ""): string => wordsOf(String(cell));
 const textOf = (id: string): string => inputBy(id).value.trim();
 async function rowsOf(view: string, limit: number): Promise<readonly Row[]> {
   const path = `/_medley/views/bank?limit=${limit}&view=${encodeURIComponent(view)}`;
@@ -29,12 +31,10 @@ async function use(body: object): Promise<void> {
   const row = (await show()).find(([one]) => one === id);
   if (row) showReceipt(row);
 }
-function showReceipt([id, Time, Card, Merchant, Amount, Status, Decision]: Row): void {
+function showReceipt([id, time, Card, Merchant, Amount, status, decision]: Row): void {
+  const [Status, Decision, Time] = [wordIn(status), wordIn(decision), momentText(String(time))];
   const lines = Object.entries({ Merchant, Time, Card, Number: id, Amount, Status, Decision });
-  const parts = lines.flatMap(([name, text]) => [
-    element("dt", {}, name),
-    element("dd", {}, wordsOf(String(text))),
-  ]);
+  const parts = lines.flatMap(([name, text]) => [element("dt", {}, name), element("dd", {}, String(text))]);
   by("receipt-lines").replaceChildren(...parts);
   by("receipt").hidden = false;
 }
@@ -46,8 +46,8 @@ const buttonFor = (action: string, id: Cell, onclick: () => void): HTMLButtonEle
   );
 function rowOf(row: Row) {
   const [id = "", , card = "", merchant = "", amount = "", status = "", decision = ""] = row;
-  const cells = [id, card, merchant, amount, status, decision].map((cell) =>
-    element("td", {}, wordsOf(String(cell))),
+  const cells = [id, card, merchant, amount, wordIn(status), wordIn(decision)].map((cell) =>
+    element("td", {}, String(cell)),
   );
   const buttons = (NEXT[status] ?? []).map((action) =>
     buttonFor(action, id, () => guarded(() => use({ action, transactionId: id }))),
@@ -70,11 +70,7 @@ function wordsFor(cards: number): string {
 async function open(): Promise<void> {
   const cards = await rowsOf("Cards", CARDS_SHOWN_MAX);
   const options = cards.map(([id, , name, type, status]) =>
-    element(
-      "option",
-      { value: String(id) },
-      `${id} · ${name} · ${wordsOf(String(type))} · ${wordsOf(String(status))}`,
-    ),
+    element("option", { value: String(id) }, `${id} · ${name} · ${wordIn(type)} · ${wordIn(status)}`),
   );
   by("card").replaceChildren(...options);
   by("using").hidden = cards.length === 0;

@@ -88,7 +88,7 @@ it.each(VIEWS)("plays a till: authorises, settles, and says why it refuses (%o)"
   await page.getByLabel("Country").fill("JP");
   await page.getByRole("button", { name: "Authorise" }).click();
   await page.getByText(/: Refused\. The card is not open for JP/).waitFor();
-  await receipt.getByText("REFUSED", { exact: true }).waitFor();
+  await receipt.getByText("Refused", { exact: true }).waitFor();
   await page
     .getByRole("button", { name: /^receipt/ })
     .last()

@@ -1,5 +1,5 @@
 /** What the pages of documentation tell of every operation. */
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { errorsOf } from "../../src/admin/console/docs-errors.ts";
 import { groupsOf } from "../../src/admin/console/docs-groups.ts";
@@ -95,4 +95,62 @@ it("answers that are shown were given by operations that exist, with a status th
   const wrong = shown.filter(([id, { status }]) => !(status in (byId.get(id)?.answers ?? {})));
   expect(wrong).toEqual([]);
   expect(shown.length / operations.length).toBeGreaterThan(0.5);
+});
+
+type AnswerSchema = {
+  readonly properties?: Readonly<Record<string, AnswerSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: AnswerSchema;
+};
+const LEFT_OUT = /^… \d+ more$/;
+/** Members that the declaration demands and the answer lacks. */
+function lackingIn(schema: AnswerSchema | undefined, value: unknown, at = ""): string[] {
+  if (!schema || value === null || typeof value !== "object") return [];
+  if (Array.isArray(value))
+    return value
+      .filter((one) => typeof one !== "string" || !LEFT_OUT.test(one))
+      .flatMap((one, index) => lackingIn(schema.items, one, `${at}[${index}]`));
+  const { properties, required = [] } = schema;
+  if (!properties) return [];
+  return [
+    ...required.filter((name) => !(name in value)).map((name) => `${at}.${name}`),
+    ...Object.entries(value).flatMap(([name, member]) =>
+      lackingIn(properties[name], member, `${at}.${name}`),
+    ),
+  ];
+}
+type Shown = { readonly status: number; readonly type?: string; readonly answer?: string };
+type Answered = {
+  readonly responses?: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema?: AnswerSchema }>> }>
+  >;
+};
+/** Undefined: it is no JSON, or was cut. */
+function jsonIn({ type = "", answer = "" }: Shown): unknown {
+  if (!type.includes("json")) return undefined;
+  try {
+    return JSON.parse(answer);
+  } catch {
+    return undefined;
+  }
+}
+it("answers that are shown have every member that is declared now; else run tools/doc-answers.mjs", () => {
+  const outdated: string[] = [];
+  let count = 0;
+  for (const service of services) {
+    const file = `console/answers/${service.name}.json`;
+    if (!existsSync(file)) continue;
+    const shown = JSON.parse(readFileSync(file, "utf8")) as Record<string, Shown>;
+    for (const operation of service.operations) {
+      const one = shown[operation.id];
+      const value = one && jsonIn(one);
+      if (one === undefined || value === undefined) continue;
+      const { responses = {} } = openApiOperationOf(service, operation) as Answered;
+      const [content] = Object.values(responses[one.status]?.content ?? {});
+      outdated.push(...lackingIn(content?.schema, value).map((name) => `${operation.id}: ${name}`));
+      count += 1;
+    }
+  }
+  expect(outdated).toEqual([]);
+  expect(count).toBeGreaterThan(600);
 });
