@@ -71,8 +71,9 @@ export const NothingYet = ({
         Nothing yet.{" "}
         {madeBy ? (
           <>
-            Use this operation: <a href={`/console/try?operation=${madeBy.operation}`}>{madeBy.summary}</a>.
-            Or copy the command.
+            Use this operation:{" "}
+            <a href={`/console/try?operation=${madeBy.operation}`}>{madeBy.summary.replace(/\.$/, "")}</a>. Or
+            copy the command.
           </>
         ) : (
           <>

@@ -21,15 +21,19 @@ function Drawing({ title, svg }: { readonly title: string; readonly svg: string 
     );
     drawn.setAttribute("role", "img");
     drawn.setAttribute("aria-label", title);
-    // A small diagram is not blown up.
+    // A small diagram is not blown up; a large one is scrolled on a phone, so that its words can be read.
     const width = drawn.getAttribute("width");
-    if (width !== null && drawn instanceof SVGElement) drawn.style.maxWidth = `${width}px`;
+    if (width !== null && drawn instanceof SVGElement && place.current) {
+      drawn.style.maxWidth = `${width}px`;
+      drawn.style.minWidth = `min(${width}px, 34rem)`;
+      place.current.tabIndex = 0;
+    }
     place.current?.replaceChildren(drawn);
   }, [svg, title]);
   return (
     <figure class="panel drawing">
       <figcaption>{title}</figcaption>
-      <div ref={place} />
+      <div class="drawn" ref={place} />
     </figure>
   );
 }
