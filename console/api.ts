@@ -1,6 +1,6 @@
 /** Asks the admin interface: by the operations' ids, with the types of its own OpenAPI document. */
 import { type Answers, type Inputs, type OperationId, operations } from "./generated/operations.ts";
-import { Store } from "./store.ts";
+import { Store } from "./shared-value.ts";
 
 export type Session = Answers["medley.session.show"];
 export type SignedIn = Required<Session>;

@@ -1,5 +1,6 @@
 /** Which page is shown: links below /console are followed without loading anything anew. */
-import { Store, useStore } from "./store.ts";
+import { Store } from "./shared-value.ts";
+import { useStore } from "./store.ts";
 
 export type Address = { readonly path: string; readonly query: URLSearchParams };
 

@@ -1,7 +1,8 @@
 /** The mounted services, asked for once: they do not change while the server runs. */
 import { call, type SignedIn } from "./api.ts";
 import type { Answers } from "./generated/operations.ts";
-import { Store, useStore } from "./store.ts";
+import { Store } from "./shared-value.ts";
+import { useStore } from "./store.ts";
 
 export type ServiceSummary = Answers["medley.services"]["services"][number];
 

@@ -1,25 +1,6 @@
-/** Values that several parts of the page share, and how they hear of a change. */
+/** How components hear of a change of a shared value. */
 import { useEffect, useState } from "preact/hooks";
-
-export class Store<T> {
-  #value: T;
-  readonly #listeners = new Set<() => void>();
-
-  constructor(value: T) {
-    this.#value = value;
-  }
-  get value(): T {
-    return this.#value;
-  }
-  set(value: T): void {
-    this.#value = value;
-    for (const listener of this.#listeners) listener();
-  }
-  subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-}
+import type { Store } from "./shared-value.ts";
 
 export function useStore<T>(store: Store<T>): T {
   const [, redraw] = useState({});

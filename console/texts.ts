@@ -13,18 +13,6 @@ export function bytesText(bytes: number): string {
   return `${at === 0 || size >= 100 ? Math.round(size) : size.toFixed(1)} ${SIZES[at]}`;
 }
 
-const CONSTANT = /^[A-Z][A-Z0-9]{3,}$|^[A-Z][A-Z0-9]*(?:[ _][A-Z0-9]+)+$/;
-const CAMEL = /^[A-Za-z][a-z]+(?:[A-Z][a-z]+)+$/;
-const ABBREVIATIONS = new Set(["HTTP", "HTTPS", "IBAN", "JSON", "UUID"]);
-/** Constants of interfaces as people write them: `IN_PROGRESS` and `inProgress` are both "In progress". */
-export function wordsOf(text: string): string {
-  if (ABBREVIATIONS.has(text)) return text;
-  const isCamel = CAMEL.test(text);
-  if (!isCamel && !CONSTANT.test(text)) return text;
-  const spaced = isCamel ? text.replace(/([a-z])([A-Z])/g, "$1 $2") : text.replaceAll("_", " ");
-  return spaced.charAt(0).toUpperCase() + spaced.slice(1).toLowerCase();
-}
-
 export const countText = (count: number): string => count.toLocaleString("en");
 export const counted = (count: number, noun: string, nouns = `${noun}s`): string =>
   `${countText(count)} ${count === 1 ? noun : nouns}`;

@@ -72,6 +72,8 @@ for (const service of services) {
   const ordered = service.operations.flatMap(({ id }) => (found.has(id) ? [[id, found.get(id)]] : []));
   count += ordered.length;
   all += service.operations.length;
+  // Parts that share their data with another service have none of their own.
+  if (ordered.length === 0) continue;
   console.log(`${service.name}: ${ordered.length} of ${service.operations.length}`);
   writeFileSync(
     new URL(`${service.name}.json`, FOLDER),

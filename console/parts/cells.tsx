@@ -1,12 +1,14 @@
 /** Cells of tables. What a value is decides how it is shown: a moment, a state, a long identifier, or plain text. */
 import type { JSX } from "preact";
 import { useStore } from "../store.ts";
-import { distanceText, momentText, wordsOf } from "../texts.ts";
+import { distanceText, momentText } from "../texts.ts";
+import { wordsOf } from "../words.ts";
 import { Tag } from "./basics.tsx";
 import { kernelNowIso, kernelTime, timeZone } from "./kernel-time.ts";
+import { textOf } from "./values.ts";
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
-export const isMoment = (text: string): boolean => MOMENT.test(text);
+const isMoment = (text: string): boolean => MOMENT.test(text);
 
 /** How far away it is; the exact moment on hover. */
 export function Moment({ at }: { readonly at: string }): JSX.Element {
@@ -21,12 +23,12 @@ export function Moment({ at }: { readonly at: string }): JSX.Element {
 }
 
 const GOOD =
-  /^(?:completed?|succeeded|success(?:ful)?|active|available|enabled|approved|accepted|published|ready|online|normal|delivered|confirmed|finished|ok|paid|deployed|settled|done|trained|enforced)$/;
+  /^(?:completed?|succeeded|success(?:ful)?|active|available|enabled|approved|accepted|published|ready|online|normal|delivered|confirmed|finished|ok|paid|deployed|settled|done|trained|enforced|unpacked|answered|completedcall|updatecomplete)$/;
 const BAD =
-  /^(?:failed|failure|error|aborted|expired|rejected|denied|alarm|unhealthy|offline|blocked|declined|lost|damaged)$/;
+  /^(?:failed|failure|error|aborted|expired|rejected|denied|alarm|unhealthy|offline|blocked|declined|lost|damaged|updatefailed)$/;
 const WAITING =
-  /^(?:pending|created|creating|updating|deleting|running|waiting|queued|paused|pausing|resuming|disabled|partial|cancell?ed|stopping|stopped|deploying|training|inprogress|scaling|revoked|suspended|inactive)$/;
-const STATE_COLUMN = /(?:^|\b)(?:status|state|outcome|result|decision|order)$/i;
+  /^(?:pending|created|creating|updating|deleting|running|waiting|queued|paused|pausing|resuming|disabled|partial|cancell?ed|stopping|stopped|deploying|training|inprogress|scaling|revoked|suspended|inactive|ringing|initiatedcall|busy|noanswer|latched)$/;
+const STATE_COLUMN = /(?:^|\b)(?:status|state|outcome|result|decision|order|verdict|training)$/i;
 export function toneOf(word: string): "good" | "bad" | "warn" | "plain" {
   const plain = word.toLowerCase().replace(/[^a-z]/g, "");
   if (GOOD.test(plain)) return "good";
@@ -34,13 +36,16 @@ export function toneOf(word: string): "good" | "bad" | "warn" | "plain" {
   return WAITING.test(plain) ? "warn" : "plain";
 }
 const STATE_LENGTH_MAX = 32;
-export const isState = (column: string, text: string): boolean =>
+const isState = (column: string, text: string): boolean =>
   STATE_COLUMN.test(column) && text !== "" && text.length <= STATE_LENGTH_MAX;
-export const State = ({ word }: { readonly word: string }): JSX.Element => (
-  <Tag tone={toneOf(word)} title={wordsOf(word) === word ? undefined : word}>
-    {wordsOf(word)}
-  </Tag>
-);
+export function State({ word }: { readonly word: string }): JSX.Element {
+  const words = wordsOf(word);
+  return (
+    <Tag tone={toneOf(word)} title={words === word ? undefined : word}>
+      {words.charAt(0).toUpperCase() + words.slice(1)}
+    </Tag>
+  );
+}
 
 const KIND_COLUMN = /(?:^|\b)(?:type|kind|class|action|category)$/i;
 /** Constants are shown as words; the constant itself is seen on hover. Elsewhere only unmistakable ones are. */
@@ -50,7 +55,7 @@ export const wordsIn = (column: string, text: string): string =>
     : text;
 
 const SHARE = /^(\d{1,3}) %$/;
-export const isShare = (text: string): boolean => SHARE.test(text);
+const isShare = (text: string): boolean => SHARE.test(text);
 /** How far something has come: a bar, and the number. */
 export const Share = ({ text }: { readonly text: string }): JSX.Element => (
   <span class="share">
@@ -69,3 +74,12 @@ export const Identifier = ({ text }: { readonly text: string }): JSX.Element => 
     <span>{text.slice(-TAIL)}</span>
   </span>
 );
+
+export function Value({ column, value }: { readonly column: string; readonly value: unknown }): JSX.Element {
+  const text = textOf(value);
+  if (isMoment(text)) return <Moment at={text} />;
+  if (isShare(text)) return <Share text={text} />;
+  if (isState(column, text)) return <State word={text} />;
+  if (isLongIdentifier(text)) return <Identifier text={text} />;
+  return <span title={text}>{wordsIn(column, text)}</span>;
+}

@@ -1,5 +1,5 @@
 /** The kernel's time as the page last heard it, and the time zone that the reader chose. */
-import { Store } from "../store.ts";
+import { Store } from "../shared-value.ts";
 
 type Heard = { readonly nowMs: number; readonly heardMs: number; readonly isFrozen: boolean };
 /** Until the server tells its time, the browser's own counts. */

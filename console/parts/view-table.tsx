@@ -4,9 +4,10 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useAnswer } from "../loading.ts";
 import { Shown } from "./basics.tsx";
 import { Code } from "./bodies/body-view.tsx";
+import { ColumnsMenu, useColumns } from "./columns-menu.tsx";
 import { Dialog } from "./dialog.tsx";
 import { TextField } from "./fields.tsx";
-import { ColumnsMenu, NothingYet, RowsTable, useColumns, type View } from "./view-rows.tsx";
+import { NothingYet, RowsTable, type View } from "./view-rows.tsx";
 import { WidgetView } from "./widgets/widget.tsx";
 
 /** Drawn by the server with templates that escape; script in it would not run, by the page's own policy. */

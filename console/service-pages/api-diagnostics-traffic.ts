@@ -1,4 +1,5 @@
 /** Calls through a gateway as they happen: asks the interface again and again. */
+import { clockText } from "../texts.ts";
 import { ask, whenSignedIn } from "./parts/asking.ts";
 import { by, element, every, guarded, inputBy, onSubmit, say, selectBy } from "./parts/page.ts";
 
@@ -81,7 +82,7 @@ function rowOf(call: Call): HTMLElement {
   return element(
     "tr",
     {},
-    element("td", {}, new Date(call.time).toLocaleTimeString()),
+    element("td", {}, clockText(call.time)),
     element("td", {}, `${call.method} ${call.url}${problem}`),
     element("td", {}, String(call.status)),
     element("td", {}, `${call.ms.toFixed(1)} ms`),
@@ -99,6 +100,7 @@ async function look(): Promise<void> {
     rows.prepend(rowOf(call));
   }
   while (rows.children.length > ROWS_MAX) rows.lastElementChild?.remove();
+  by("none").hidden = rows.children.length > 0;
 }
 async function listFirst(): Promise<void> {
   const path = `${mount}/subscriptions?api-version=${SUBSCRIPTIONS_VERSION}`;

@@ -1,4 +1,6 @@
 /** The till's script: asks the admin interface. */
+import { momentText } from "../texts.ts";
+import { wordsOf } from "../words.ts";
 import { ask, whenSignedIn } from "./parts/asking.ts";
 import { by, element, guarded, inputBy, onSubmit, say, selectBy } from "./parts/page.ts";
 
@@ -14,6 +16,7 @@ const NEXT: Readonly<Record<string, readonly string[]>> = {
   SETTLED: ["refund"],
 };
 
+const wordIn = (cell: Cell = ""): string => wordsOf(String(cell));
 const textOf = (id: string): string => inputBy(id).value.trim();
 async function rowsOf(view: string, limit: number): Promise<readonly Row[]> {
   const path = `/_medley/views/bank?limit=${limit}&view=${encodeURIComponent(view)}`;
@@ -24,11 +27,12 @@ async function rowsOf(view: string, limit: number): Promise<readonly Row[]> {
 async function use(body: object): Promise<void> {
   const path = "/_medley/bank/card-transactions";
   const { id, status, decisionDescription } = await ask<Transaction>("POST", path, body);
-  say(`Number ${id} is ${status}. ${decisionDescription}`);
+  say(`Number ${id}: ${wordsOf(status)}. ${decisionDescription}`);
   const row = (await show()).find(([one]) => one === id);
   if (row) showReceipt(row);
 }
-function showReceipt([id, Time, Card, Merchant, Amount, Status, Decision]: Row): void {
+function showReceipt([id, time, Card, Merchant, Amount, status, decision]: Row): void {
+  const [Status, Decision, Time] = [wordIn(status), wordIn(decision), momentText(String(time))];
   const lines = Object.entries({ Merchant, Time, Card, Number: id, Amount, Status, Decision });
   const parts = lines.flatMap(([name, text]) => [element("dt", {}, name), element("dd", {}, String(text))]);
   by("receipt-lines").replaceChildren(...parts);
@@ -42,7 +46,9 @@ const buttonFor = (action: string, id: Cell, onclick: () => void): HTMLButtonEle
   );
 function rowOf(row: Row) {
   const [id = "", , card = "", merchant = "", amount = "", status = "", decision = ""] = row;
-  const cells = [id, card, merchant, amount, status, decision].map((cell) => element("td", {}, String(cell)));
+  const cells = [id, card, merchant, amount, wordIn(status), wordIn(decision)].map((cell) =>
+    element("td", {}, String(cell)),
+  );
   const buttons = (NEXT[status] ?? []).map((action) =>
     buttonFor(action, id, () => guarded(() => use({ action, transactionId: id }))),
   );
@@ -64,7 +70,7 @@ function wordsFor(cards: number): string {
 async function open(): Promise<void> {
   const cards = await rowsOf("Cards", CARDS_SHOWN_MAX);
   const options = cards.map(([id, , name, type, status]) =>
-    element("option", { value: String(id) }, `${id} · ${name} · ${type} · ${status}`),
+    element("option", { value: String(id) }, `${id} · ${name} · ${wordIn(type)} · ${wordIn(status)}`),
   );
   by("card").replaceChildren(...options);
   by("using").hidden = cards.length === 0;

@@ -1,4 +1,5 @@
 /** Fetches pending contributions, shows one at a time, and sends decisions. */
+import { momentText } from "../texts.ts";
 import { ask, asked, whenSignedIn } from "./parts/asking.ts";
 import { by, element, guarded, onSubmit, say, selectBy } from "./parts/page.ts";
 
@@ -93,7 +94,7 @@ function factsOf(one: Contribution): [string, string][] {
   const facts: [string, string | undefined][] = [
     ["Assignment", one.assignment?.name],
     ["By", one.attribution],
-    ["Came in", new Date(one.created).toLocaleString()],
+    ["Came in", momentText(one.created)],
     ["Place", one.place && placeOf(one.place)],
     ["Flags", one.flags ? [one.flags, ...reasons].join(" · ") : ""],
     ["Before", before.join(", ")],

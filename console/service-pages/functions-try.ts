@@ -1,4 +1,5 @@
 /** The page on which functions are tried: asks the interface and the function itself. */
+import { clockText } from "../texts.ts";
 import { ask, send, whenSignedIn } from "./parts/asking.ts";
 import { by, element, every, guarded, inputBy, onSubmit, say, selectBy } from "./parts/page.ts";
 
@@ -30,6 +31,11 @@ const chosen = selectBy("function");
 const call = by("call", HTMLButtonElement);
 const base = location.pathname.replace(/\/try\/?$/, "");
 const read = <T>(path: string): Promise<T> => ask<T>("GET", `${base}/v2/${path}`);
+/** `greeter, us-central1` of `projects/demo/locations/us-central1/functions/greeter`. */
+const shortName = (name: string): string => {
+  const [, , , location = "", , short = name] = name.split("/");
+  return `${short}, ${location}`;
+};
 /** Of functions that were listed, by name. */
 const addresses = new Map<string, string | undefined>();
 
@@ -42,7 +48,9 @@ async function list(): Promise<void> {
     for (const { name, serviceConfig } of page.functions ?? []) addresses.set(name, serviceConfig?.uri);
     next = page.nextPageToken ?? "";
   } while (next);
-  chosen.replaceChildren(...[...addresses.keys()].map((name) => element("option", { value: name }, name)));
+  chosen.replaceChildren(
+    ...[...addresses.keys()].map((name) => element("option", { value: name, title: name }, shortName(name))),
+  );
   if (addresses.size === 0) chosen.append(element("option", { value: "" }, "none"));
   call.disabled = addresses.size === 0;
   say(addresses.size === 1 ? "One function." : `${addresses.size} functions.`);
@@ -55,7 +63,7 @@ const rowOf = ({ timestamp, severity, text }: Line): HTMLElement =>
   element(
     "tr",
     {},
-    element("td", {}, new Date(timestamp).toLocaleTimeString()),
+    element("td", {}, clockText(timestamp)),
     element("td", {}, severity),
     element("td", {}, text),
   );

@@ -30,26 +30,6 @@ const WidgetShape = Type.Union(
       ),
     }),
     Type.Object({
-      kind: Type.Literal("states", { description: "States and the ways between them." }),
-      title,
-      states: list(
-        Type.Object({
-          name: text("The state.", "NORMAL"),
-          note: Type.Optional(text("What is in it.", "3 alarms")),
-          isInitial: Type.Optional(Type.Boolean({ description: "Whether it is the first." })),
-        }),
-        "The states.",
-      ),
-      moves: list(
-        Type.Object({
-          from: text("From which state.", "NORMAL"),
-          to: text("To which.", "ACTIVE"),
-          text: text("What makes it so.", "rule holds"),
-        }),
-        "The ways.",
-      ),
-    }),
-    Type.Object({
       kind: Type.Literal("chart", { description: "Numbers side by side." }),
       title,
       form: Type.Union(
@@ -98,8 +78,6 @@ function shown(widget: Widget): ShownWidget | undefined {
   switch (widget.kind) {
     case "timeline":
       return { ...widget, events: some(widget.events) };
-    case "states":
-      return { ...widget, states: some(widget.states), moves: some(widget.moves) };
     case "chart":
       return { ...widget, points: some(widget.points) };
     case "code":

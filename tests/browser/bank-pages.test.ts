@@ -80,20 +80,20 @@ it.each(VIEWS)("plays a till: authorises, settles, and says why it refuses (%o)"
   await page.getByText("The card was accepted.").waitFor();
   const settle = page.getByRole("button", { name: /^settle/ });
   await settle.click();
-  await page.getByText(/is SETTLED/).waitFor();
+  await page.getByText(/: Settled\./).waitFor();
   await settle.waitFor({ state: "detached" });
   const receipt = page.getByRole("region", { name: "Receipt" });
-  for (const text of [/Corner Bakery Utrecht/, /12\.50 EUR/, /SETTLED/])
+  for (const text of [/Corner Bakery Utrecht/, /12\.50 EUR/, /Settled/])
     await receipt.getByText(text).waitFor();
   await page.getByLabel("Country").fill("JP");
   await page.getByRole("button", { name: "Authorise" }).click();
-  await page.getByText(/is REFUSED\. The card is not open for JP/).waitFor();
-  await receipt.getByText("REFUSED", { exact: true }).waitFor();
+  await page.getByText(/: Refused\. The card is not open for JP/).waitFor();
+  await receipt.getByText("Refused", { exact: true }).waitFor();
   await page
     .getByRole("button", { name: /^receipt/ })
     .last()
     .click();
-  await receipt.getByText("SETTLED").waitFor();
+  await receipt.getByText("Settled").waitFor();
   await expectAccessible(page);
   await context.close();
 });

@@ -301,9 +301,9 @@ it("a job that is run now is followed to its end", async () => {
   await walkTo(page, "/console/jobs?kind=medley.deliver&state=waiting");
   await page.getByRole("region", { name: "Jobs" }).locator("tbody").getByRole("button").click();
   await page.getByRole("button", { name: "Run now" }).click();
-  await opened().getByText("running", { exact: true }).waitFor();
+  await opened().getByText("Running", { exact: true }).waitFor();
   release();
-  await opened().getByText("done", { exact: true }).waitFor();
+  await opened().getByText("Done", { exact: true }).waitFor();
   await instance.bearer("POST", "/_medley/clock/resume");
 });
 

@@ -119,7 +119,7 @@ it("moves time, and tells what ran; finds the work, and tries it again", async (
   await settled(page);
   await page.locator("tr", { hasText: "scheduler.occurrence" }).nth(1).getByRole("button").click();
   await page.getByRole("button", { name: "Run now" }).click();
-  await page.getByRole("article").getByText("done", { exact: true }).waitFor();
+  await page.getByRole("article").getByText("Done", { exact: true }).waitFor();
   await page.locator("tr", { hasText: "scheduler.occurrence" }).first().getByRole("button").click();
   const { searchParams } = new URL(page.url());
   await page.getByRole("button", { name: "Cancel it" }).click();
@@ -137,11 +137,11 @@ it("moves time, and tells what ran; finds the work, and tries it again", async (
 
 it("shows what left: a mail as it looks, a call to be heard", async () => {
   const page = await walk("/console/outbox?kind=call");
-  await page.getByRole("region", { name: "Outgoing messages" }).getByRole("button").first().click();
+  await page.getByRole("region", { name: "Outgoing messages" }).locator(".row-button").first().click();
   await page.getByLabel("Recording").waitFor();
   await page.getByLabel("Kind").selectOption("mail");
   await settled(page);
-  await page.getByRole("region", { name: "Outgoing messages" }).getByRole("button").first().click();
+  await page.getByRole("region", { name: "Outgoing messages" }).locator(".row-button").first().click();
   await page.getByRole("heading", { name: "Mail" }).waitFor();
   // What was opened is read; the search looks at addresses, subjects and texts.
   const rows = page.getByRole("region", { name: "Outgoing messages" }).locator("tbody tr");

@@ -1,4 +1,4 @@
-/** Tables of services: names first, one line a row, short identifiers, states in colour and in words, columns to choose. */
+/** Tables: names first, one line a row, short identifiers, states in colour and in words, columns to choose. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { launchBrowser } from "../support/browser.ts";
@@ -135,6 +135,41 @@ it("hide housekeeping among jobs unless asked, and follow the zone that the read
   await walkTo(page, "/console/time");
   await page.getByRole("radio", { name: "Local" }).check({ force: true });
   expect(await page.getByText("Your time zone").isVisible()).toBe(true);
+});
+
+it("are the same on the pages of jobs, messages, resources and metrics: badges, times, columns, order, keys, cards", async () => {
+  for (const [path, title, menu] of [
+    ["jobs", "Jobs", "Jobs"],
+    ["outbox", "Outgoing messages", "Outbox"],
+    ["resources", "Resources", "Resources"],
+    ["metrics", "By service", "By service"],
+  ] as const) {
+    await walkTo(page, `/console/${path}`);
+    await table(title).waitFor();
+    const [first = "", second = ""] = await heads(title);
+    await table(title).getByRole("button", { name: first, exact: true }).click();
+    expect(await table(title).locator("th[aria-sort=ascending]").textContent()).toBe(first);
+    const rows = table(title).locator(path === "metrics" ? "tbody tr" : ".row-button");
+    if ((await rows.count()) > 1) {
+      await rows.first().focus();
+      await page.keyboard.press("ArrowDown");
+      expect(await rows.nth(1).evaluate((row) => row === row.ownerDocument.activeElement), path).toBe(true);
+    }
+    await page.getByLabel(`Columns of ${menu}`).click();
+    await page.getByLabel(second, { exact: true }).first().uncheck();
+    expect(await heads(title), path).not.toContain(second);
+    await page.getByLabel(second, { exact: true }).first().check();
+    await page.keyboard.press("Escape");
+    expect(await problemsOn(page), path).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await table(title).locator("thead").isVisible(), path).toBe(false);
+    expect(await overflowOf(page), path).toBe(0);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  }
+  await walkTo(page, "/console/jobs");
+  const state = cell("Jobs", 1, "State").locator(".badge");
+  expect(await state.textContent()).toMatch(/^(Done|Waiting)$/);
+  expect(await cell("Jobs", 1, "Due").locator("time").getAttribute("title")).toMatch(/^\d{4}-\d\d-\d\d /);
 });
 
 it("may be read from a standby that is not behind the last change of the page, or its loading", async () => {

@@ -46,7 +46,7 @@ async function openPage(service: string, link: string): Promise<FrameLocator> {
 it("the till shows the cards and takes one", async () => {
   const page = await openPage("bank", "Card till");
   await page.getByRole("button", { name: "Authorise" }).click();
-  await page.getByText(/^Number \d+ is (AUTHORISED|REFUSED)\./).waitFor();
+  await page.getByText(/^Number \d+: (Authorised|Refused)\./).waitFor();
 }, 300_000);
 
 it("functions are called", async () => {

@@ -21,9 +21,9 @@ import { isFirstPart } from "../support/test-part.ts";
 import { type Made, requestsFor, requiredQuery } from "./requests.ts";
 
 const AT_ONCE = 8;
-/** In the first part each operation gets one of three of these requests, and its neighbours get the others. */
+/** In the first part each operation gets one of five of these requests, and its neighbours get the others. */
 const SHARED = /^(?:hostile|wrong) /;
-const SHARE = 3;
+const SHARE = 5;
 
 const allServices = await loadServices();
 const unmounted = [...allSamples, sketchbook, warehousing];

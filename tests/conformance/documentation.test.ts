@@ -1,7 +1,8 @@
 /** What the pages of documentation tell of every operation. */
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { errorsOf } from "../../src/admin/console/docs-errors.ts";
+import { groupsOf } from "../../src/admin/console/docs-groups.ts";
 import { type Parameter, parameterRows, rowsOf, type Schema } from "../../src/admin/console/docs-members.ts";
 import { loadServices } from "../../src/app/services.ts";
 import { aroundOf, derivedSentencesOf, openApiOperationOf } from "../../src/kernel/openapi/index.ts";
@@ -46,13 +47,28 @@ it("operations that change something by GET or HEAD are not called read-only", (
     expect(effects.get(id), id).toBe("Read-only.");
 });
 
-/** Its descriptions are not complete yet. */
-const PARTLY_DESCRIBED: ReadonlySet<string> = new Set(["bank"]);
 it("every operation has a description of its own, beyond its summary", () => {
-  const lacking = operations
-    .filter(([{ name }, { description = "" }]) => description === "" && !PARTLY_DESCRIBED.has(name))
-    .map(([, { id }]) => id);
+  const lacking = operations.filter(([, { description = "" }]) => description === "").map(([, { id }]) => id);
   expect(lacking).toEqual([]);
+});
+
+it("operations that a description names exist", () => {
+  const ids = new Set(operations.map(([, { id }]) => id));
+  const names = services.map(({ name }) => name).join("|");
+  const named = new RegExp(`\x60((?:${names})\\.[A-Z]\\w+)\x60`, "g");
+  const unknown = operations.flatMap(([, { id, description = "" }]) =>
+    [...description.matchAll(named)]
+      .filter(([, one = ""]) => !ids.has(one))
+      .map(([, one]) => `${id}: ${one}`),
+  );
+  expect(unknown).toEqual([]);
+});
+
+it("operations are grouped by resource, also where all paths begin with the same parts", () => {
+  const groups = (name: string) =>
+    groupsOf(services.find((one) => one.name === name)?.operations ?? []).map(({ title }) => title);
+  expect(groups("voice")).toEqual(["Configuration sets", "Voice", "Topic subscriptions"]);
+  expect(groups("events")).toContain("Detector models");
 });
 
 it("operations lead to what comes before and after them, and never to themselves", () => {
@@ -79,4 +95,62 @@ it("answers that are shown were given by operations that exist, with a status th
   const wrong = shown.filter(([id, { status }]) => !(status in (byId.get(id)?.answers ?? {})));
   expect(wrong).toEqual([]);
   expect(shown.length / operations.length).toBeGreaterThan(0.5);
+});
+
+type AnswerSchema = {
+  readonly properties?: Readonly<Record<string, AnswerSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: AnswerSchema;
+};
+const LEFT_OUT = /^… \d+ more$/;
+/** Members that the declaration demands and the answer lacks. */
+function lackingIn(schema: AnswerSchema | undefined, value: unknown, at = ""): string[] {
+  if (!schema || value === null || typeof value !== "object") return [];
+  if (Array.isArray(value))
+    return value
+      .filter((one) => typeof one !== "string" || !LEFT_OUT.test(one))
+      .flatMap((one, index) => lackingIn(schema.items, one, `${at}[${index}]`));
+  const { properties, required = [] } = schema;
+  if (!properties) return [];
+  return [
+    ...required.filter((name) => !(name in value)).map((name) => `${at}.${name}`),
+    ...Object.entries(value).flatMap(([name, member]) =>
+      lackingIn(properties[name], member, `${at}.${name}`),
+    ),
+  ];
+}
+type Shown = { readonly status: number; readonly type?: string; readonly answer?: string };
+type Answered = {
+  readonly responses?: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema?: AnswerSchema }>> }>
+  >;
+};
+/** Undefined: it is no JSON, or was cut. */
+function jsonIn({ type = "", answer = "" }: Shown): unknown {
+  if (!type.includes("json")) return undefined;
+  try {
+    return JSON.parse(answer);
+  } catch {
+    return undefined;
+  }
+}
+it("answers that are shown have every member that is declared now; else run tools/doc-answers.mjs", () => {
+  const outdated: string[] = [];
+  let count = 0;
+  for (const service of services) {
+    const file = `console/answers/${service.name}.json`;
+    if (!existsSync(file)) continue;
+    const shown = JSON.parse(readFileSync(file, "utf8")) as Record<string, Shown>;
+    for (const operation of service.operations) {
+      const one = shown[operation.id];
+      const value = one && jsonIn(one);
+      if (one === undefined || value === undefined) continue;
+      const { responses = {} } = openApiOperationOf(service, operation) as Answered;
+      const [content] = Object.values(responses[one.status]?.content ?? {});
+      outdated.push(...lackingIn(content?.schema, value).map((name) => `${operation.id}: ${name}`));
+      count += 1;
+    }
+  }
+  expect(outdated).toEqual([]);
+  expect(count).toBeGreaterThan(600);
 });

@@ -128,6 +128,12 @@ it("no limit moves unnoticed", async () => {
       ...(operation.bodyBytesMax === undefined
         ? []
         : [`${name} body of ${operation.id}: ${operation.bodyBytesMax} bytes`]),
+      ...(operation.urlBytesMax === undefined
+        ? []
+        : [`${name} address of ${operation.id}: ${operation.urlBytesMax} bytes`]),
+      ...(operation.timeoutSeconds === undefined
+        ? []
+        : [`${name} time of ${operation.id}: ${operation.timeoutSeconds} s`]),
       ...PARTS.flatMap((part) => [...(operation[part] ? placesIn(operation[part]) : [])]).flatMap(
         ({ path, schema }) => {
           const limits = limitsOf(schema).map(([limit, bound]) => `${limit} ${bound}`);

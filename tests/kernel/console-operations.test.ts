@@ -62,6 +62,19 @@ onBothDatabases(
       });
     });
 
+    it("find a resource by all words, behind any number that have only the first", async () => {
+      const put = (name: string) =>
+        change("PUT", "resources", { arn: `arn:vendor:s3:::${name}`, type: "Vendor::S3::Bucket" });
+      for (let index = 0; index < 8; index += 1) await put(`a-harbour-${index}`);
+      await put("z-harbour-tower");
+      const found = async (words: string) =>
+        (await read(`search?limit=3&q=${encodeURIComponent(words)}`)).results.map((one: any) => one.id);
+      const tower = "arn:vendor:s3:::z-harbour-tower";
+      for (const words of ["harbour tower", "tower harbour", "HARBOUR  tow z-"])
+        expect([words, await found(words)]).toEqual([words, [tower]]);
+      expect(await found("harbour castle")).toEqual([]);
+    });
+
     it("say which statement decides what a credential may do", async () => {
       const policies = [
         { effect: "Allow", actions: ["sample-key:*"], resources: ["*"] },

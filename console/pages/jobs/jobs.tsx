@@ -3,18 +3,20 @@ import type { JSX } from "preact";
 import { call } from "../../api.ts";
 import type { Answers } from "../../generated/operations.ts";
 import { useAnswer, useChange, useWork, type Work } from "../../loading.ts";
-import { Button, Empty, Page, Shown, Tag, WorkNote } from "../../parts/basics.tsx";
+import { Button, Empty, Page, Shown, WorkNote } from "../../parts/basics.tsx";
 import { Code } from "../../parts/bodies/body-view.tsx";
-import { Moment } from "../../parts/cells.tsx";
+import { State } from "../../parts/cells.tsx";
+import { ColumnsMenu, useColumns } from "../../parts/columns-menu.tsx";
 import { Fact } from "../../parts/facts.tsx";
 import { Check, TextField } from "../../parts/fields.tsx";
 import { NothingFits } from "../../parts/nothing-fits.tsx";
 import { usePages } from "../../parts/paged.ts";
-import { type Column, PagedTable } from "../../parts/paged-table.tsx";
+import { PagedTable } from "../../parts/paged-table.tsx";
 import { Seeding } from "../../parts/seeding.tsx";
 import { Segments } from "../../parts/segments.tsx";
 import { ServiceField } from "../../parts/service-field.tsx";
 import { Split } from "../../parts/split.tsx";
+import { type Column, titlesOf } from "../../parts/table.tsx";
 import { Timeline } from "../../parts/widgets/timeline.tsx";
 import { setQuery, useAddress } from "../../router.ts";
 import { countText, momentText } from "../../texts.ts";
@@ -23,19 +25,18 @@ import { Effects } from "../requests/inspector.tsx";
 type JobDetail = Answers["medley.jobs.get"];
 type Job = Answers["medley.jobs.list"]["jobs"][number];
 const STATES = ["waiting", "running", "failed", "done"] as const;
-const TONES = { waiting: "plain", running: "warn", failed: "bad", done: "good" } as const;
-const toneOf = (state: string) => TONES[state as keyof typeof TONES] ?? "plain";
 const UNDER_WAY: ReadonlySet<string> = new Set(["waiting", "running"]);
 const LOOK_AGAIN_MS = 1000;
 const ROWS = 100;
 
 const columns: readonly Column<Job>[] = [
-  { title: "Job", cell: (job) => job.job },
-  { title: "State", cell: (job) => <Tag tone={toneOf(job.state)}>{job.state}</Tag> },
-  { title: "Due", cell: (job) => <Moment at={job.runAt} />, isWide: true },
-  { title: "Attempts", cell: (job) => job.attempts, isWide: true },
-  { title: "Account", cell: (job) => job.account, isWide: true },
-  { title: "Error", cell: (job) => <span class="one-line">{job.error ?? ""}</span>, isWide: true },
+  { title: "Job", value: ({ job }) => job },
+  { title: "State", value: ({ state }) => state },
+  { title: "Due", value: ({ runAt }) => runAt, isWide: true },
+  { title: "Attempts", value: ({ attempts }) => attempts, isWide: true },
+  { title: "Account", value: ({ account }) => account, isWide: true },
+  { title: "Error", value: ({ error }) => error, isWide: true },
+  { title: "Id", value: ({ id }) => id, isWide: true },
 ];
 
 /** Room for the number is there before it is. */
@@ -91,7 +92,7 @@ function Detail({ id, onChange }: { readonly id: string; readonly onChange: () =
       {(job) => (
         <article class="inspector" aria-label={`Job ${job.job}`}>
           <div class="inspector-title">
-            <Tag tone={toneOf(job.state)}>{job.state}</Tag>
+            <State word={job.state} />
             <h2>{job.job}</h2>
             <Button kind="bare" icon="close" label="Close this job" onClick={close} />
           </div>
@@ -178,6 +179,7 @@ export default function Jobs(): JSX.Element {
     { everyMs: 5000 },
   );
   const chosen = query.get("id") ?? undefined;
+  const kept = useColumns("jobs");
   const isFiltered = Object.values(filter).some((word) => word !== "");
   const refresh = () => {
     paged.reload();
@@ -188,9 +190,12 @@ export default function Jobs(): JSX.Element {
       isFull
       title="Jobs"
       actions={
-        <Button icon="again" onClick={refresh}>
-          Refresh
-        </Button>
+        <>
+          <ColumnsMenu title="Jobs" columns={titlesOf(columns)} kept={kept} />
+          <Button icon="again" onClick={refresh}>
+            Refresh
+          </Button>
+        </>
       }
     >
       <Filters filter={filter} counts={counts.data} />
@@ -207,6 +212,7 @@ export default function Jobs(): JSX.Element {
           label="Jobs"
           paged={paged}
           columns={columns}
+          kept={kept}
           keyOf={(job) => job.id}
           chosen={chosen}
           onChoose={(id) => setQuery({ id })}

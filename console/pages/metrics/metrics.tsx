@@ -5,7 +5,9 @@ import type { Answers } from "../../generated/operations.ts";
 import { useAnswer } from "../../loading.ts";
 import { Page, Section, Shown } from "../../parts/basics.tsx";
 import { Chart } from "../../parts/chart.tsx";
+import { ColumnsMenu, useColumns } from "../../parts/columns-menu.tsx";
 import { ServiceField } from "../../parts/service-field.tsx";
+import { type Column, Table, titlesOf } from "../../parts/table.tsx";
 import { useServices } from "../../services.ts";
 import { bytesText, countText, msText } from "../../texts.ts";
 
@@ -67,49 +69,44 @@ function ServiceCharts({
   );
 }
 
+type ServiceRow = {
+  readonly name: string;
+  readonly title: string;
+  readonly requests: number;
+  readonly errors: number;
+  readonly slow: number;
+};
+const columns: readonly Column<ServiceRow>[] = [
+  {
+    title: "Service",
+    value: ({ title }) => title,
+    cell: ({ name, title }) => <a href={`/console/requests?service=${name}`}>{title}</a>,
+  },
+  { title: "Requests", value: ({ requests }) => requests, cell: ({ requests }) => countText(requests) },
+  { title: "Errors", value: ({ errors }) => errors, cell: ({ errors }) => countText(errors) },
+  { title: "Worst 95 %", value: ({ slow }) => slow, cell: ({ slow }) => msText(slow) },
+];
+const TITLE = "By service";
+
 function ServiceTable({ figures }: { readonly figures: Figures }): JSX.Element {
   const services = useServices();
+  const kept = useColumns("metrics");
   const sum = (values: readonly (number | null)[]) =>
     values.reduce<number>((whole, value) => whole + (value ?? 0), 0);
   const worst = (values: readonly (number | null)[]) => Math.max(0, ...values.map((value) => value ?? 0));
-  const rows = services.flatMap(({ name, title }) => {
+  const rows = services.flatMap(({ name, title }): ServiceRow[] => {
     const one = figures.services[name];
     return one
       ? [{ name, title, requests: sum(one.requests), errors: sum(one.errors), slow: worst(one.p95Ms) }]
       : [];
   });
+  if (rows.length === 0) return <p class="quiet-note">Nothing was asked in the last hour.</p>;
   return (
-    <div class="panel">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Service</th>
-            <th scope="col" class="number">
-              Requests
-            </th>
-            <th scope="col" class="number">
-              Errors
-            </th>
-            <th scope="col" class="number">
-              Worst 95 %
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ name, title, requests, errors, slow }) => (
-            <tr key={name}>
-              <th scope="row">
-                <a href={`/console/requests?service=${name}`}>{title}</a>
-              </th>
-              <td class="number">{countText(requests)}</td>
-              <td class="number">{countText(errors)}</td>
-              <td class="number">{msText(slow)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {rows.length === 0 && <p class="quiet-note">Nothing was asked in the last hour.</p>}
-    </div>
+    <Section title={TITLE} actions={<ColumnsMenu title={TITLE} columns={titlesOf(columns)} kept={kept} />}>
+      <div class="panel scroller rows" tabIndex={0} role="region" aria-label={TITLE}>
+        <Table rows={rows} columns={columns} kept={kept} />
+      </div>
+    </Section>
   );
 }
 
@@ -153,9 +150,7 @@ export default function Metrics(): JSX.Element {
                 {single("Jobs waiting", figures.process.jobsWaiting, figures.minutes, countText, true)}
               </div>
             </Section>
-            <Section title="By service">
-              <ServiceTable figures={figures} />
-            </Section>
+            <ServiceTable figures={figures} />
           </>
         )}
       </Shown>

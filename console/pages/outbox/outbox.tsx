@@ -6,26 +6,26 @@ import type { Answers } from "../../generated/operations.ts";
 import { useAnswer, useChange, useWork } from "../../loading.ts";
 import { Button, CopyButton, Empty, Page, Shown, StatusTag, Tag, WorkNote } from "../../parts/basics.tsx";
 import { BodyView, HeaderList, readable, useBlobAddress } from "../../parts/bodies/body-view.tsx";
-import { Identifier, isLongIdentifier, Moment } from "../../parts/cells.tsx";
+import { State } from "../../parts/cells.tsx";
+import { ColumnsMenu, useColumns } from "../../parts/columns-menu.tsx";
 import { Fact } from "../../parts/facts.tsx";
 import { SelectField, TextField } from "../../parts/fields.tsx";
 import { NothingFits } from "../../parts/nothing-fits.tsx";
 import { usePages } from "../../parts/paged.ts";
-import { type Column, PagedTable } from "../../parts/paged-table.tsx";
+import { PagedTable } from "../../parts/paged-table.tsx";
 import { Seeding } from "../../parts/seeding.tsx";
 import { ServiceField } from "../../parts/service-field.tsx";
 import { Split } from "../../parts/split.tsx";
+import { type Column, titlesOf } from "../../parts/table.tsx";
 import { setQuery, useAddress } from "../../router.ts";
 import { useStore } from "../../store.ts";
-import { momentText, wordsOf } from "../../texts.ts";
+import { momentText } from "../../texts.ts";
+import { wordsOf } from "../../words.ts";
 
 type Message = Answers["medley.outbox.list"]["messages"][number];
 type MessageDetail = Answers["medley.outbox.get"];
 const ROWS = 100;
 const KINDS = ["mail", "call", "webhook", "queue", "topic", "stream", "chat", "log"];
-
-const toneOf = (state: string): "good" | "bad" | "plain" =>
-  state === "failed" ? "bad" : state === "waiting" ? "plain" : "good";
 
 const subjectOf = ({ subject, target }: Pick<Message, "subject" | "target">): string =>
   wordsOf(subject ?? "") || target;
@@ -33,30 +33,20 @@ const subjectOf = ({ subject, target }: Pick<Message, "subject" | "target">): st
 const columnsFor = (read: ReadonlySet<string>): readonly Column<Message>[] => [
   {
     title: "Subject",
+    value: subjectOf,
     cell: (message) => (
-      <span class={read.has(message.id) ? "one-line read" : "one-line unread"}>
+      <span class={read.has(message.id) ? "read" : "unread"} title={subjectOf(message)}>
         {!read.has(message.id) && <span class="unseen">Not read: </span>}
         {subjectOf(message)}
       </span>
     ),
   },
-  {
-    title: "To",
-    cell: ({ target }) =>
-      isLongIdentifier(target) ? <Identifier text={target} /> : <span class="one-line">{target}</span>,
-    isWide: true,
-  },
-  { title: "Kind", cell: (message) => <Tag>{wordsOf(message.kind)}</Tag> },
-  {
-    title: "State",
-    cell: (message) => <Tag tone={toneOf(message.state)}>{message.state}</Tag>,
-    isWide: true,
-  },
-  {
-    title: "Made",
-    cell: (message) => <Moment at={message.createdAt} />,
-    isWide: true,
-  },
+  { title: "To", value: ({ target }) => target, isWide: true },
+  { title: "Kind", value: ({ kind }) => kind, cell: ({ kind }) => <Tag>{wordsOf(kind)}</Tag> },
+  { title: "State", value: ({ state }) => state, isWide: true },
+  { title: "Made", value: ({ createdAt }) => createdAt, isWide: true },
+  { title: "Service", value: ({ service }) => service, isWide: true },
+  { title: "Id", value: ({ id }) => id, isWide: true },
 ];
 
 /**
@@ -207,7 +197,7 @@ function Detail({ id, onChange }: { readonly id: string; readonly onChange: () =
       {(message) => (
         <article class="inspector" aria-label={`Message to ${message.target}`}>
           <div class="inspector-title">
-            <Tag tone={toneOf(message.state)}>{message.state}</Tag>
+            <State word={message.state} />
             <h2 class="break">{subjectOf(message)}</h2>
             <Button kind="bare" icon="close" label="Close this message" onClick={close} />
           </div>
@@ -253,6 +243,8 @@ export default function Outbox(): JSX.Element {
   const paged = usePages("medley.outbox.list", { ...filter, limit: ROWS }, ({ messages }) => messages);
   const chosen = query.get("id") ?? undefined;
   const read = useRead(chosen);
+  const columns = useMemo(() => columnsFor(read), [read]);
+  const kept = useColumns("outbox", ["Id"]);
   const isFiltered = Object.values(filter).some((word) => word !== "");
   const set = (name: string) => (value: string) => setQuery({ [name]: value });
   return (
@@ -260,9 +252,12 @@ export default function Outbox(): JSX.Element {
       isFull
       title="Outbox"
       actions={
-        <Button icon="again" onClick={paged.reload}>
-          Refresh
-        </Button>
+        <>
+          <ColumnsMenu title="Outbox" columns={titlesOf(columns)} kept={kept} />
+          <Button icon="again" onClick={paged.reload}>
+            Refresh
+          </Button>
+        </>
       }
     >
       <div class="filters">
@@ -300,7 +295,8 @@ export default function Outbox(): JSX.Element {
         <PagedTable
           label="Outgoing messages"
           paged={paged}
-          columns={columnsFor(read)}
+          columns={columns}
+          kept={kept}
           keyOf={(message) => message.id}
           chosen={chosen}
           onChoose={(id) => setQuery({ id })}

@@ -11,7 +11,7 @@ import { clientCallOf } from "./client-call.ts";
 import type { RequestDetail } from "./sent.ts";
 
 const PHASE_WORDS: Readonly<Record<string, string>> = {
-  decided: "who and whether",
+  decided: "credential and permission checked",
   received: "body received",
   handled: "handled",
   committed: "committed",

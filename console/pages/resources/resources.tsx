@@ -4,13 +4,14 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Answers } from "../../generated/operations.ts";
 import { useAnswer } from "../../loading.ts";
 import { Empty, Page, Shown, Tag } from "../../parts/basics.tsx";
-import { Moment } from "../../parts/cells.tsx";
+import { ColumnsMenu, useColumns } from "../../parts/columns-menu.tsx";
 import { TextField } from "../../parts/fields.tsx";
 import { NothingFits } from "../../parts/nothing-fits.tsx";
 import { usePages } from "../../parts/paged.ts";
-import { type Column, PagedTable } from "../../parts/paged-table.tsx";
+import { PagedTable } from "../../parts/paged-table.tsx";
 import { Seeding } from "../../parts/seeding.tsx";
 import { Split } from "../../parts/split.tsx";
+import { type Column, titlesOf } from "../../parts/table.tsx";
 import { hrefWith, setQuery, useAddress } from "../../router.ts";
 import { countText } from "../../texts.ts";
 import { ResourceDetail } from "./detail.tsx";
@@ -31,17 +32,22 @@ const Tags = ({ tags }: { readonly tags: Resource["tags"] }): JSX.Element => (
   </span>
 );
 
+const tagsText = ({ tags }: Resource): string =>
+  Object.entries(tags)
+    .map(([name, value]) => (value === "" ? name : `${name}=${value}`))
+    .join(" ");
 const columns: readonly Column<Resource>[] = [
-  { title: "Name", cell: (one) => one.name, sort: "name" },
-  { title: "Type", cell: (one) => <span class="whole">{shortType(one.type)}</span>, sort: "type" },
-  { title: "Tags", cell: (one) => <Tags tags={one.tags} />, isWide: true },
-  { title: "Region", cell: (one) => <span class="one-line">{one.region}</span>, isWide: true },
+  { title: "Name", value: ({ name }) => name, sort: "name" },
   {
-    title: "Changed",
-    cell: (one) => one.updatedAt !== undefined && <Moment at={one.updatedAt} />,
-    sort: "updated",
-    isWide: true,
+    title: "Type",
+    value: ({ type }) => type,
+    cell: ({ type }) => <span title={type}>{shortType(type)}</span>,
+    sort: "type",
   },
+  { title: "Tags", value: tagsText, cell: ({ tags }) => <Tags tags={tags} />, isWide: true },
+  { title: "Region", value: ({ region }) => region, isWide: true },
+  { title: "Changed", value: ({ updatedAt }) => updatedAt, sort: "updated", isWide: true },
+  { title: "ARN", value: ({ arn }) => arn, sort: "arn", isWide: true },
 ];
 
 function Tree({
@@ -143,12 +149,17 @@ export default function Resources(): JSX.Element {
     ({ resources }) => resources,
   );
   const chosen = query.get("arn") ?? undefined;
+  const kept = useColumns("resources", ["ARN"]);
   const refresh = () => {
     paged.reload();
     setTurn((before) => before + 1);
   };
   return (
-    <Page isFull title="Resources">
+    <Page
+      isFull
+      title="Resources"
+      actions={<ColumnsMenu title="Resources" columns={titlesOf(columns)} kept={kept} />}
+    >
       <div class="filters">
         <TextField
           label="Text"
@@ -173,6 +184,7 @@ export default function Resources(): JSX.Element {
           label="Resources"
           paged={paged}
           columns={columns}
+          kept={kept}
           keyOf={({ arn }) => arn}
           chosen={chosen}
           onChoose={(arn) => setQuery({ arn })}

@@ -6,6 +6,7 @@ import type { Answers } from "../../generated/operations.ts";
 import { useWork } from "../../loading.ts";
 import { Button, Method, WorkNote } from "../../parts/basics.tsx";
 import { AreaField, Check, SelectField, TextField } from "../../parts/fields.tsx";
+import { Prose } from "../../parts/prose.tsx";
 import { Segments } from "../../parts/segments.tsx";
 import { asType, beginningOf, bodyTypesOf, type Filled, keyOf, textOf } from "./beginning.ts";
 import type { Callable, Parameter, Schema, ServiceDocument } from "./described.ts";
@@ -145,7 +146,7 @@ export function OperationForm({
         <p class="try-address">
           <Method method={method} /> <code>{pathOf(callable, filled) || path}</code>
         </p>
-        {operation.description && <p class="muted">{operation.description}</p>}
+        {operation.description && <Prose text={operation.description} />}
       </div>
       {PLACES.map(([place, title]) => {
         const found = parameters.filter((one) => one.in === place);

@@ -1,6 +1,7 @@
 /** What happened and what is due, along one axis of time: a lane for each thing, and the same as a list. */
 import type { JSX } from "preact";
-import { counted, momentText, wordsOf } from "../../texts.ts";
+import { counted, momentText } from "../../texts.ts";
+import { wordsOf } from "../../words.ts";
 import { timeTicks } from "../axis.ts";
 import { State, toneOf } from "../cells.tsx";
 

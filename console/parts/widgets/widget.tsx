@@ -6,7 +6,6 @@ import { Code, useBlobAddress } from "../bodies/body-view.tsx";
 import { DifferenceView } from "../bodies/difference-view.tsx";
 import { bytesOfBase64 } from "../bodies/hex.ts";
 import { ChartView } from "./chart.tsx";
-import { StateDiagram } from "./state-diagram.tsx";
 import { Timeline } from "./timeline.tsx";
 
 export type Shown = NonNullable<Answers["medley.views"]["views"][number]["widgets"]>[number];
@@ -23,8 +22,6 @@ function Drawn({ widget }: { readonly widget: Shown }): JSX.Element {
   switch (widget.kind) {
     case "timeline":
       return <Timeline {...widget} />;
-    case "states":
-      return <StateDiagram {...widget} />;
     case "chart":
       return <ChartView {...widget} />;
     case "picture":

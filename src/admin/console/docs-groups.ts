@@ -39,12 +39,17 @@ function divide(operations: readonly Operation[], depth: number): Map<string, Op
   return divided;
 }
 
+/** How many parts all paths begin with, such as a version: they tell nothing apart. */
+function sharedDepth(operations: readonly Operation[]): number {
+  const [first = [], ...others] = operations.map(fixedParts);
+  const differing = first.findIndex((part, at) => others.some((parts) => parts[at] !== part));
+  return Math.max(0, differing);
+}
+
 /** In the order of their first operations. */
 export function groupsOf(operations: readonly Operation[]): readonly OperationGroup[] {
-  const byPath = divide(
-    operations.filter((one) => namedGroup(one) === undefined),
-    0,
-  );
+  const unnamed = operations.filter((one) => namedGroup(one) === undefined);
+  const byPath = divide(unnamed, sharedDepth(unnamed));
   const nameOf = new Map([...byPath].flatMap(([name, some]) => some.map((one) => [one, name] as const)));
   const groups = new Map<string, Operation[]>();
   for (const operation of operations) {

@@ -22,15 +22,17 @@ export type Parameter = {
   readonly description?: string;
 };
 
-/** Code in backticks and bold text in double asterisks. The rest is plain text. */
+/** Code in backticks and bold text in double asterisks. The rest is plain text. Code may be a link. */
 const MARKS = /`([^`]+)`|\*\*([^*]+)\*\*/g;
-export function proseOf(text: string): Markup {
+export function proseOf(text: string, hrefOf?: (code: string) => string | undefined): Markup {
   const parts: (Markup | string)[] = [];
   let from = 0;
   for (const found of text.matchAll(MARKS)) {
     const [whole, code, strong] = found;
     parts.push(text.slice(from, found.index));
-    if (code !== undefined) parts.push(html`<code>${code}</code>`);
+    const href = code === undefined ? undefined : hrefOf?.(code);
+    if (href !== undefined) parts.push(html`<a href="${href}"><code>${code ?? ""}</code></a>`);
+    else if (code !== undefined) parts.push(html`<code>${code}</code>`);
     else parts.push(html`<strong>${strong ?? ""}</strong>`);
     from = found.index + whole.length;
   }

@@ -74,9 +74,13 @@ const operationEntry = (service: Service, operation: Operation): Markup =>
 <div class="inside"><p><a class="whole" href="${addressOf(service, operation)}">Parameters, answers and errors</a></p></div></details>`;
 const addressOf = ({ name }: Service, { id }: Operation): string => `/console/docs/${name}/${id}`;
 
-/** Complete documentation of one operation. */
+/** Complete documentation of one operation. Operations that its description names are links. */
 function operationInside(service: Service, operation: Operation, origin: string): Markup {
-  return html`<div class="inside operation-whole" data-example="${JSON.stringify(exampleOf(service, operation))}" data-operation="${operation.id}">${operation.description && html`<p>${proseOf(operation.description)}</p>`}
+  const hrefOf = (code: string): string | undefined => {
+    const named = service.operations.find(({ id }) => id === code);
+    return named && addressOf(service, named);
+  };
+  return html`<div class="inside operation-whole" data-example="${JSON.stringify(exampleOf(service, operation))}" data-operation="${operation.id}">${operation.description && html`<p>${proseOf(operation.description, hrefOf)}</p>`}
 <p>${derivedSentencesOf(operation).map((sentence) => html`${proseOf(sentence)} `)}</p>
 ${aroundList(service, operation)}
 ${tablesOf(service, operation)}

@@ -275,19 +275,17 @@ const searchOperation = (services: () => readonly Service[]) => {
         .toLowerCase()
         .split(/\s+/)
         .filter((word) => word !== "");
-      const [text] = wanted;
+      // Long words are in few names.
+      const [text, ...alsoTexts] = [...wanted].sort((a, b) => b.length - a.length);
       if (text === undefined) return { results: [] };
       const resources = await store.listResources(
         db,
-        { account, text },
+        { account, text, alsoTexts },
         { by: "arn", isDown: false },
         undefined,
-        limit,
+        Math.ceil(limit / 3),
       );
-      const fitting = resources.filter(({ arn, name }) =>
-        wanted.every((word) => `${arn} ${name}`.toLowerCase().includes(word)),
-      );
-      const shown = fitting.slice(0, Math.ceil(limit / 3)).map((row) => ({
+      const shown = resources.map((row) => ({
         kind: "resource" as const,
         title: row.name,
         summary: row.type,

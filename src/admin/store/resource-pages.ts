@@ -21,6 +21,8 @@ export type ResourceFilter = {
   readonly service?: string | undefined;
   readonly type?: string | undefined;
   readonly text?: string | undefined;
+  /** Further texts that must be found as well; name the rarest as `text`. */
+  readonly alsoTexts?: readonly string[];
   readonly tag?: string | undefined;
 };
 export type ResourceRow = KernelTables["medley_resource"];
@@ -175,11 +177,12 @@ function hasTag(tag: string) {
     return exists(value === undefined ? tags : tags.where("medley_resource_tag.value", "=", value));
   };
 }
-function narrowed(db: Db, { account, service, type, text, tag }: ResourceFilter): Query {
+function narrowed(db: Db, { account, service, type, text, alsoTexts = [], tag }: ResourceFilter): Query {
   let found = db.selectFrom("medley_resource").where("account", "=", account) as Query;
   if (service !== undefined) found = found.where("service", "=", service);
   if (type !== undefined) found = found.where("type", "=", type);
-  if (text !== undefined) found = found.where(hasText(db, text));
+  for (const one of text === undefined ? alsoTexts : [text, ...alsoTexts])
+    found = found.where(hasText(db, one));
   return tag === undefined ? found : found.where(hasTag(tag));
 }
 

@@ -7,7 +7,7 @@ import { packageOnUse } from "../packages/index.ts";
 import { presentCredential } from "../protocols/present.ts";
 import type { CalledInside, CallInside } from "../runtime/inner-calls.ts";
 import type { Kernel } from "../runtime/kernel.ts";
-import { answerToBroken, refusalOfVersion } from "./broken-request.ts";
+import { ANSWER_TO_CONNECT, answerToBroken, refusalOf } from "./broken-request.ts";
 import { Exchange } from "./exchange.ts";
 import { Gateways, Passage } from "./gateways.ts";
 import { sendInside } from "./inner-call.ts";
@@ -77,6 +77,11 @@ export class HttpServer {
       if (error.code === "ECONNRESET") socket.destroy();
       else pipelines.end(socket, answerToBroken(error.code));
     });
+    // Without a listener, the connection would end without an answer.
+    server.on("connect", (_request: IncomingMessage, socket: Duplex) => {
+      socket.on("error", () => socket.destroy());
+      pipelines.end(socket, ANSWER_TO_CONNECT);
+    });
     if (!certificates) this.#kernel.innerCalls.open((call) => this.#callInside(server, call));
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject);
@@ -106,7 +111,7 @@ export class HttpServer {
   }
   #take(request: IncomingMessage, response: ServerResponse, scheme: string): void {
     if (this.#stopping) response.shouldKeepAlive = false;
-    const refusal = refusalOfVersion(request);
+    const refusal = refusalOf(request);
     if (refusal) {
       this.#writer.write({ request, response, ...refusal });
       return;

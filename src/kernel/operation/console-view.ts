@@ -23,14 +23,6 @@ export type Widget =
   | (Titled<"timeline"> & {
       readonly events: readonly { readonly at: string; readonly text: string; readonly state?: string }[];
     })
-  | (Titled<"states"> & {
-      readonly states: readonly {
-        readonly name: string;
-        readonly note?: string;
-        readonly isInitial?: boolean;
-      }[];
-      readonly moves: readonly { readonly from: string; readonly to: string; readonly text: string }[];
-    })
   | (Titled<"chart"> & {
       /**
        * `columns` stand side by side, in the order of time. The names of `steps` are ISO times, and a value stays until

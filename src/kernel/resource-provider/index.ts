@@ -36,6 +36,7 @@ export {
   changeResource,
   countChildren,
   countLinked,
+  eachChild,
   findById,
   insertResource,
   isNameTaken,

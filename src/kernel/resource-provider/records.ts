@@ -117,6 +117,21 @@ export function listChildren<P = Properties>(
     ManagedResource<P>[]
   >;
 }
+/** All children of one type, read in pages. */
+export async function* eachChild<P = Properties>(
+  context: Context,
+  type: ResourceType | string,
+  parentKey: string,
+): AsyncGenerator<ManagedResource<P>> {
+  const limit = 100;
+  let after = "";
+  for (;;) {
+    const some = await listChildren<P>(context, type, parentKey, { after, limit });
+    yield* some;
+    if (some.length < limit) return;
+    after = some.at(-1)?.key ?? after;
+  }
+}
 /** Is there one of that name, in any account? */
 export const isNameTaken = (context: Context, type: ResourceType, name: string): Promise<boolean> =>
   store.isNameTaken(context.db, declaredOf(type).fullType, name);

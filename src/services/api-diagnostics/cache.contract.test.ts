@@ -14,15 +14,24 @@ onBothDatabases("gateway cache", (instance) => {
       const coding = String(request.headers["accept-encoding"] ?? "none");
       response.writeHead(200, { vary: "Accept-Encoding" }).end(coding);
     },
+    // With the headers that the query names as JSON.
+    "/headers": (request, response) => {
+      const { searchParams } = new URL(request.url as string, "http://backend.test");
+      response.writeHead(200, JSON.parse(searchParams.get("headers") as string)).end("as asked");
+    },
+    "/sized": (request, response) => {
+      const { searchParams } = new URL(request.url as string, "http://backend.test");
+      response.end(Buffer.alloc(Number(searchParams.get("bytes"))));
+    },
     "/never": (_request, response) => void response.writeHead(200, { vary: "*" }).end("never"),
   });
   beforeAll(() => backend.start());
   afterAll(() => backend.stop());
 
-  async function kept(attributes = "", children = "", before = "") {
+  async function kept(attributes = "", children = "", before = "", after = "") {
     const gateway = newGateway(instance, backend);
     await gateway.api();
-    const value = `<policies><inbound>${before}<cache-lookup vary-by-developer="false" vary-by-developer-groups="false"${attributes}>${children}</cache-lookup></inbound><outbound><cache-store duration="60" /></outbound></policies>`;
+    const value = `<policies><inbound>${before}<cache-lookup vary-by-developer="false" vary-by-developer-groups="false"${attributes}>${children}</cache-lookup></inbound><outbound>${after}<cache-store duration="60" /></outbound></policies>`;
     await gateway.put("apis/orders/policies/policy", { format: "rawxml", value });
     return gateway;
   }
@@ -81,5 +90,57 @@ onBothDatabases("gateway cache", (instance) => {
     const asked = backend.asked.length;
     expect(await texts(varied, "/orders/varied", "accept-language")).toEqual(["one", "two", "one"]);
     expect(backend.asked.length - asked).toBe(2);
+  });
+
+  /** How often the backend is asked by two equal calls. */
+  async function askedTwice(headers: Record<string, string | string[]>, after = ""): Promise<number> {
+    const gateway = await kept("", "", "", after);
+    const asked = backend.asked.length;
+    const path = `/orders/headers?headers=${encodeURIComponent(JSON.stringify(headers))}`;
+    for (const _ of [1, 2]) expect((await gateway.call("GET", path)).text).toBe("as asked");
+    return backend.asked.length - asked;
+  }
+  it.each<[Record<string, string | string[]>, number]>([
+    [{}, 1],
+    [{ "cache-control": "public" }, 1],
+    [{ "cache-control": "max-age=1" }, 1],
+    [{ "cache-control": 'must-revalidate, x-private="no-store, private"' }, 1],
+    [{ "cache-control": "private" }, 2],
+    [{ "cache-control": 'PRIVATE="x-a, x-b"' }, 2],
+    [{ "cache-control": "no-store" }, 2],
+    [{ "cache-control": "public, No-Cache" }, 2],
+    [{ "cache-control": ["public", "no-store"] }, 2],
+    [{ "cache-control": "max-age=0" }, 2],
+    [{ "cache-control": 'max-age="0"' }, 2],
+    [{ "cache-control": "max-age=-1" }, 2],
+    [{ "cache-control": "max-age=soon" }, 2],
+    [{ "cache-control": "s-maxage=0, max-age=60" }, 2],
+    [{ "cache-control": "s-maxage=60, max-age=0" }, 1],
+    [{ "set-cookie": "session=of-the-first" }, 2],
+    [{ expires: "0" }, 2],
+    [{ expires: "Thu, 01 Jan 1970 00:00:00 GMT" }, 2],
+    [{ date: "Thu, 01 Jan 2026 00:00:00 GMT", expires: "Thu, 01 Jan 2026 00:00:00 GMT" }, 2],
+    [{ date: "Thu, 01 Jan 2026 00:00:00 GMT", expires: "Thu, 01 Jan 2026 00:00:01 GMT" }, 1],
+    [{ "cache-control": "max-age=60", expires: "0" }, 1],
+  ])("two calls that the backend answers with %o ask it %i times", async (headers, times) => {
+    expect(await askedTwice(headers)).toBe(times);
+  });
+
+  it("a response of up to a mebibyte is kept", async () => {
+    const gateway = await kept();
+    const askedFor = async (bytes: number) => {
+      const asked = backend.asked.length;
+      for (const _ of [1, 2])
+        expect((await gateway.call("GET", `/orders/sized?bytes=${bytes}`)).bytes).toHaveLength(bytes);
+      return backend.asked.length - asked;
+    };
+    expect([await askedFor(1024 * 1024), await askedFor(1024 * 1024 + 1)]).toEqual([1, 2]);
+  });
+
+  it("a policy that removes what the backend says has the response kept", async () => {
+    const removed = (name: string) => `<set-header name="${name}" exists-action="delete" />`;
+    const headers = { "cache-control": "no-store", "set-cookie": "a=b" };
+    expect(await askedTwice(headers, removed("Cache-Control"))).toBe(2);
+    expect(await askedTwice(headers, removed("Cache-Control") + removed("Set-Cookie"))).toBe(1);
   });
 });

@@ -1,4 +1,5 @@
 /** Tables that the console shows for configuration stores. */
+import { sizeText } from "#kernel/bytes";
 import { isoOf } from "#kernel/clock";
 import type { ConsoleView, Context, Widget } from "#kernel/operation";
 import { ANY } from "./domain/filters.ts";
@@ -59,14 +60,14 @@ export const consoleViews: readonly ConsoleView[] = [
   {
     title: "Configuration stores",
     madeBy: "configuration-stores.stores.put",
-    columns: ["Store", "Tier", "Made", "Bytes when last measured"],
+    columns: ["Store", "Tier", "Made", "Size when last measured"],
     async rows(context, limit) {
       const stores = await listStoresOf(context.db, context.account, limit);
       return stores.map(({ name, tier, created_at, used_bytes }) => [
         name,
         tier,
         isoOf(created_at),
-        used_bytes,
+        sizeText(used_bytes),
       ]);
     },
     detail: storeDetail,

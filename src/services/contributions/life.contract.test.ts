@@ -79,6 +79,12 @@ onBothDatabases(
       expect((await cleo.send("PATCH", path, { headline: "Mine" })).status).toBe(403);
       expect((await stranger.send("PATCH", path, { headline: "Mine" })).status).toBe(401);
       expect((await bob.send("PATCH", path, { headline: " ", body: "" })).status).toBe(400);
+      await ok(ann.send("POST", `${path}/moderate`, { action: { id: "flag" } }));
+      const flagged = await bob.send("PATCH", path, { headline: "Too late" });
+      expect([flagged.status, flagged.text]).toEqual([
+        409,
+        expect.stringContaining("until a moderator decides"),
+      ]);
       await ok(ann.send("POST", `${path}/moderate`, { action: { id: "approve" } }));
       const late = await bob.send("PATCH", path, { headline: "Too late" });
       expect([late.status, late.text]).toEqual([409, expect.stringContaining("decided on")]);

@@ -75,10 +75,13 @@ const recentOf = (recent: string): string =>
     : recent
         .split("\n")
         .map((line) => {
-          const [at, input, , payload] = JSON.parse(line);
-          return `${isoOf(at)} ${input} ${payload}`;
+          const [, input, , payload] = JSON.parse(line);
+          return `${input} ${payload}`;
         })
         .join(" · ");
+
+const lastOf = (recent: string): string =>
+  recent === "" ? "" : isoOf(JSON.parse(recent.slice(recent.lastIndexOf("\n") + 1))[0]);
 
 async function instanceRows(context: EventsContext, limit: number): Promise<unknown[][]> {
   const rows: unknown[][] = [];
@@ -86,7 +89,14 @@ async function instanceRows(context: EventsContext, limit: number): Promise<unkn
     if (model.active_version === null || rows.length >= limit) continue;
     const place = { account: context.account, model_id: model.id, version: model.active_version };
     for (const row of await store.listFirst(context.db, place, limit - rows.length))
-      rows.push([model.name, row.key, row.state_name, isoOf(row.updated_at), recentOf(row.recent)]);
+      rows.push([
+        model.name,
+        row.key,
+        row.state_name,
+        isoOf(row.updated_at),
+        lastOf(row.recent),
+        recentOf(row.recent),
+      ]);
   }
   return rows;
 }
@@ -105,7 +115,7 @@ const logRowOf = (row: LogRow): unknown[] => [
 export const consoleViews: readonly ConsoleView[] = [
   {
     title: "Detectors and alarms",
-    columns: ["Model", "Key", "State", "Changed", "Last messages"],
+    columns: ["Model", "Key", "State", "Changed", "Heard", "Last messages"],
     madeBy: "events.CreateDetectorModel",
     drawings: drawModels,
     rows: instanceRows,

@@ -51,6 +51,7 @@ export const consoleViews: readonly ConsoleView[] = [
   },
   {
     title: "Instances on this node",
+    isShownEmpty: false,
     columns: [
       ...["Function", "Revision", "Processes", "Busy", "Waiting", "Requests", "Per second", "Errors"],
       ...["Median", "95 of 100"],
@@ -71,6 +72,7 @@ export const consoleViews: readonly ConsoleView[] = [
   },
   {
     title: "Lines that functions wrote",
+    isShownEmpty: false,
     columns: ["Time", "Function", "Severity", "Text"],
     async rows({ db, account }, limit) {
       const lines = await listLatestLines(db, account, limit);

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Functions } from "../../../tests/support/functions.ts";
 import { type Instance, startInstance } from "../../../tests/support/medley.ts";
+import { sendBytes } from "../../../tests/support/send-bytes.ts";
 
 const SOURCE = `
 const fs = require("node:fs");
@@ -13,9 +14,10 @@ const HOW = {
   "destroyed": (s) => s.destroy(),
   "no frames": () => fs.writeSync(3, Buffer.alloc(64, 255)),
   "chunked": (s) => { s.setHeader("transfer-encoding", "chunked"); s.write("a"); s.end("b"); },
+  "head": (s, bytes) => s.socket.write("HTTP/1.1 200 OK\\r\\ncontent-length: 0\\r\\nx: ".padEnd(Number(bytes), "y") + "\\r\\n\\r\\n"),
   "early": (s) => { s.writeContinue(); s.end("late"); },
 };
-exports.breaks = (request, response) => (HOW[request.query.how] ?? (() => response.send("fine")))(response);`;
+exports.breaks = (request, response) => (HOW[request.query.how] ?? (() => response.send("fine")))(response, request.query.bytes);`;
 
 let instance: Instance;
 let url: string;
@@ -38,6 +40,18 @@ describe("an answer that breaks the rules", () => {
     ["no frames", 500],
   ])("%s", async (how, expected) => {
     expect(await outcome(how)).toBe(expected);
+    expect((await functions.call(url)).text).toBe("fine");
+  });
+  it("a head of more than 120 KiB", async () => {
+    // Common clients take no such heads.
+    const outcomeOf = async (bytes: number): Promise<string> => {
+      const { host, pathname } = new URL(url);
+      const line = `GET ${pathname}?how=head&bytes=${bytes} HTTP/1.1`;
+      const answer = await sendBytes(instance, `${line}\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+      return answer.slice("HTTP/1.1 ".length, "HTTP/1.1 200".length);
+    };
+    const most = 120 * 1024;
+    expect([await outcomeOf(most), await outcomeOf(most + 1)]).toEqual(["200", "502"]);
     expect((await functions.call(url)).text).toBe("fine");
   });
   it.each([

@@ -162,6 +162,37 @@ onBothDatabases(
       await refused("GET", `${v}/models/${NOWHERE}/examples`);
     });
 
+    it("lists the utterances of an entity or a child, not those of names that are like it", async () => {
+      const { v } = await newApp();
+      const create = async (name: string, children: readonly { name: string }[] = []) =>
+        ok("GET", `${v}/entities/${await ok("POST", `${v}/entities`, { name, children })}`);
+      const order = await create("Order", [{ name: "Size" }]);
+      const room = await create("Room", [{ name: "Size" }]);
+      const size = await create("Size");
+      const sizes = await create("Sizes");
+      const whole = (entityName: string, child?: string) => [
+        {
+          entityName,
+          startCharIndex: 0,
+          endCharIndex: 4,
+          children: child === undefined ? [] : [{ entityName: child, startCharIndex: 0, endCharIndex: 4 }],
+        },
+      ];
+      await label(v, "large one", "None", whole("Order", "Size"));
+      await label(v, "large two", "None", whole("Room", "Size"));
+      await label(v, "large three", "None", whole("Sizes"));
+      await label(v, "large four", "None", whole("Size"));
+      await label(v, "large five", "None", whole("Order"));
+      const texts = async (id: string, page = "") =>
+        (await ok("GET", `${v}/models/${id}/examples${page}`)).map(({ text }: { text: string }) => text);
+      expect(await texts(order.id)).toEqual(["large one", "large five"]);
+      expect(await texts(order.children[0].id)).toEqual(["large one"]);
+      expect(await texts(room.children[0].id)).toEqual(["large two"]);
+      expect(await texts(size.id)).toEqual(["large four"]);
+      expect(await texts(sizes.id)).toEqual(["large three"]);
+      expect(await texts(order.id, "?skip=1&take=1")).toEqual(["large five"]);
+    });
+
     it("nests machine-learned entities, renames them under their labels, and lets them go", async () => {
       const { v } = await newApp();
       await ok("POST", `${v}/prebuilts`, ["number"]);

@@ -1,16 +1,25 @@
 /** Views of resource groups in the console. */
 import type { ConsoleView, Context } from "#kernel/operation";
-import type { Group } from "./domain/index.ts";
+import { type Group, parseQuery } from "./domain/index.ts";
 import { listGroupsShown, listMembersShown, listSettingsShown } from "./store/index.ts";
 
-const kindOf = ({ query, configuration }: Group): string =>
-  query?.kind ?? configuration?.map(({ type }) => type).join(", ") ?? "";
+/** The query in words: which tags or which stack, and which types. */
+function madeOf({ query, configuration = [] }: Group): string {
+  if (!query) return configuration.map(({ type }) => type).join(", ");
+  const { types, tags, stack } = parseQuery(query);
+  const wanted = tags.map(({ key, values }) => (values.length > 0 ? `${key}=${values.join(" or ")}` : key));
+  return [
+    ...(stack === undefined ? [] : [`Stack ${stack}`]),
+    ...(wanted.length > 0 ? [`Tags ${wanted.join(", ")}`] : []),
+    types?.join(", ") ?? "all types",
+  ].join("; ");
+}
 
 export const consoleViews: readonly ConsoleView[] = [
   {
     title: "Groups",
     madeBy: "resource-groups.CreateGroup",
-    columns: ["Region", "Name", "Description", "Made of", "Configuration", "Resource"],
+    columns: ["Region", "Name", "Description", "Made of", "Configuration state", "Resource"],
     links: { Resource: "resource" },
     async rows(context: Context, limit: number) {
       const groups = await listGroupsShown(context.db, context.account, limit);
@@ -18,7 +27,7 @@ export const consoleViews: readonly ConsoleView[] = [
         group.region,
         group.name,
         group.description ?? "",
-        group.query?.text ?? kindOf(group),
+        madeOf(group),
         group.configurationStatus ?? "",
         group.arn,
       ]);
@@ -36,6 +45,7 @@ export const consoleViews: readonly ConsoleView[] = [
   },
   {
     title: "Events of groups",
+    madeBy: "resource-groups.UpdateAccountSettings",
     columns: ["Region", "Desired", "Status", "Message"],
     async rows(context: Context, limit: number) {
       const settings = await listSettingsShown(context.db, context.account, limit);

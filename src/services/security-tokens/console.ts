@@ -14,7 +14,7 @@ export const consoleViews: readonly ConsoleView[] = [
         name,
         policy === null ? "as its account" : "its own",
         JSON.parse(trusted).join(", "),
-        `${seconds_max} s`,
+        `${Math.round(seconds_max / 60)} min`,
         isoOf(updated_at),
       ]);
     },

@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DatabaseSync } from "@photostructure/sqlite";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { copyRow } from "../../../tests/support/copied-rows.ts";
 import { type Instance, startInstance } from "../../../tests/support/medley.ts";
 import { ROLES_MAX, SESSIONS_MAX } from "./domain/limits.ts";
 
@@ -21,22 +21,14 @@ afterAll(async () => {
 type Sent = Awaited<ReturnType<Instance["signed"]>>;
 const codeOf = ({ status, text }: Sent) => [status, /<Code>(\w+)<\/Code>/.exec(text)?.[1]];
 
-/** Copies the row of a table until there are `count`. Requests would take a minute, and say nothing more. */
-function copyRow(table: string, key: string, count: number): void {
-  const database = new DatabaseSync(join(data, "medley.db"));
-  const columns = database.prepare(`select * from ${table} limit 0`).columns();
-  const names = columns.map(({ name }) => name);
-  const values = names.map((name) => (name === key ? `${name} || '-' || n` : name));
-  database.exec("pragma busy_timeout = 5000");
-  database.exec(`with recursive number (n) as (select 2 union all select n + 1 from number where n < ${count})
-    insert into ${table} (${names}) select ${values} from ${table}, number`);
-  database.close();
-}
-
 it("an account has a thousand roles, and may change them then", async () => {
   const put = (name: string) => instance.signed("sts", "PUT", `/sts/roles/${name}`, { body: {} });
   expect((await put("role")).status).toBe(201);
-  copyRow("security_tokens_role", "name", ROLES_MAX - 1);
+  copyRow(data, {
+    table: "security_tokens_role",
+    count: ROLES_MAX - 2,
+    changed: { name: "copied.name || '-' || n" },
+  });
   expect((await put("last")).status).toBe(201);
   expect(codeOf(await put("one-more"))).toEqual([409, "LimitExceeded"]);
   expect((await put("role")).status).toBe(200);
@@ -47,7 +39,11 @@ it("an account has five thousand sessions at a time, and new ones when these hav
   const headers = { "content-type": "application/x-www-form-urlencoded" };
   const begin = () => instance.signed("sts", "POST", "/sts/", { body, headers });
   expect((await begin()).status).toBe(200);
-  copyRow("security_tokens_session", "id", SESSIONS_MAX - 1);
+  copyRow(data, {
+    table: "security_tokens_session",
+    count: SESSIONS_MAX - 2,
+    changed: { id: "copied.id || '-' || n" },
+  });
   expect((await begin()).status).toBe(200);
   expect(codeOf(await begin())).toEqual([429, "Throttling"]);
   await instance.clock.advance("15m");

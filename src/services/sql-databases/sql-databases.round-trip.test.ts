@@ -90,6 +90,12 @@ onBothDatabases(
       },
     );
 
+    it("have one free database on a server, among more than a page of them", async () => {
+      const names = Array.from({ length: 101 }, (_, index) => `a${index}`);
+      for (const name of names) await send("PUT", at("many", name), body({}, { name: "S0" }));
+      expect((await send("PUT", at("many", "last"), body({}, { name: "Free" }))).status).toBe(201);
+      expect((await send("PUT", at("many", "second"), body({}, { name: "Free" }))).status).toBe(409);
+    });
     it("are made once, however many ask at once", async () => {
       const names = Array.from({ length: 6 }, (_, index) => `free${index}`);
       const made = await Promise.all(

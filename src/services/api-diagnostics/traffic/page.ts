@@ -16,5 +16,5 @@ ${openingButton("Show instances")}
 <noscript><p>This page needs script. Without it, ask the instance's address followed by /traffic.</p></noscript></form>
 <section aria-labelledby="calls-heading" id="calls" hidden><h2 id="calls-heading">Calls</h2>
 <div class="card"><table><thead><tr><th scope="col">Time</th><th scope="col">Call</th><th scope="col">Status</th><th scope="col">Took</th><th scope="col">Kept</th></tr></thead>
-<tbody id="rows"></tbody></table></div></section>`,
+<tbody id="rows"></tbody></table><p class="muted" id="none">No calls since this page was opened or the server was started. Send a request to the gateway's address.</p></div></section>`,
 });

@@ -1,5 +1,6 @@
 /** Tasks that cut, seal, open and check chunks, and that read and write trees of files. */
 import { matchesPattern } from "#kernel/arn";
+import { makeRoom } from "#kernel/memory";
 import { EarlierPointGoneError, type Progress, TreeBackup } from "../tree/backup.ts";
 import { TreeError } from "../tree/place.ts";
 import { TreeRestore } from "../tree/restore.ts";
@@ -126,7 +127,7 @@ class Copy {
     let bytes = 0;
     let window: Entry[] = [];
     const move = async () => {
-      if (this.#names.size > NAMES_KEPT_MAX) this.#names.clear();
+      makeRoom(this.#names, NAMES_KEPT_MAX);
       await this.#copy(window.flatMap(({ extents = [] }) => extents.map(([id]) => id)));
       for (const entry of window) await manifest.add(this.#renamed(entry));
       for (const { size = 0 } of window) bytes += size;

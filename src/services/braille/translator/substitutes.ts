@@ -2,7 +2,9 @@
  * Replaces characters that a table has no rule for. The engine would write their code points in hexadecimal.
  * Transliterated words and names of emoji are more readable.
  */
+
 import anyAscii from "any-ascii";
+import { makeRoom } from "#kernel/memory";
 import type { Engine } from "./engine.ts";
 
 const CHARACTERS_KEPT_MAX = 20_000;
@@ -27,21 +29,37 @@ export class Substitutes {
   async apply(lines: readonly string[]): Promise<readonly string[]> {
     const characters = new Set(lines.flatMap((line) => line.match(NOT_PRINTED_ASCII) ?? []));
     if (characters.size === 0) return lines;
-    if (this.#known.size + characters.size > CHARACTERS_KEPT_MAX) this.#known.clear();
-    await this.#learn([...characters].filter((character) => !this.#known.has(character)));
+    const substitutes = await this.#substitutesFor(characters);
     return lines.map((line) =>
-      line.replace(NOT_PRINTED_ASCII, (character) => this.#known.get(character) ?? character),
+      line.replace(NOT_PRINTED_ASCII, (character) => substitutes.get(character) ?? character),
     );
   }
 
-  async #learn(characters: readonly string[]): Promise<void> {
+  /** A map of its own: while this call waits for the engine, others may remove what it needs from the shared one. */
+  async #substitutesFor(characters: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> {
+    const known = [...characters].flatMap((character) => {
+      const substitute = this.#known.get(character);
+      return substitute === undefined ? [] : [[character, substitute] as const];
+    });
+    const substitutes = new Map(known);
+    const learned = await this.#learn([...characters].filter((character) => !substitutes.has(character)));
+    for (const [character, substitute] of learned) {
+      substitutes.set(character, substitute);
+      makeRoom(this.#known, CHARACTERS_KEPT_MAX);
+      this.#known.set(character, substitute);
+    }
+    return substitutes;
+  }
+
+  async #learn(characters: readonly string[]): Promise<(readonly [string, string])[]> {
+    if (characters.length === 0) return [];
     const withNormal = characters.flatMap((character) => [character, ...character.normalize("NFC")]);
     const unknown = await this.#engine.findUnknown(this.#tableFile, withNormal);
-    for (const character of characters) {
+    return characters.map((character) => {
       const spellings = [character, character.normalize("NFC")];
       const known = spellings.find((spelling) => [...spelling].every((one) => !unknown.has(one)));
-      this.#known.set(character, known ?? substituteFor(character));
-    }
+      return [character, known ?? substituteFor(character)];
+    });
   }
 }
 

@@ -1,6 +1,6 @@
 /** Updates a store's network access after changes of its setting or its private endpoint connections. */
 import type { Context } from "#kernel/operation";
-import { listChildren, type ManagedResource } from "#kernel/resource-provider";
+import { eachChild, type ManagedResource } from "#kernel/resource-provider";
 import type { ConnectionProperties } from "../domain/connections.ts";
 import { type NetworkAccess, networkOf } from "../domain/network.ts";
 import { changeNetwork } from "../store/index.ts";
@@ -8,7 +8,6 @@ import type { Tables } from "../tables.ts";
 import type { StoreProperties } from "./store-properties.ts";
 
 const CONNECTION_TYPE = "Vendor.AppConfiguration/configurationStores/privateEndpointConnections";
-const AT_ONCE = 100;
 
 type Store = Pick<ManagedResource<StoreProperties>, "name" | "key" | "properties">;
 
@@ -16,17 +15,13 @@ export const accessOf = ({ properties }: Pick<Store, "properties">): NetworkAcce
   properties.publicNetworkAccess ?? undefined;
 
 async function hasApprovedEndpoint(context: Context, { key }: Store, except?: string): Promise<boolean> {
-  let after: string | undefined;
-  for (;;) {
-    const range = { limit: AT_ONCE, ...(after !== undefined && { after }) };
-    const some = await listChildren<ConnectionProperties>(context, CONNECTION_TYPE, key, range);
-    const approved = some.some(
-      ({ key: connection, properties }) =>
-        connection !== except && properties.privateLinkServiceConnectionState.status === "Approved",
-    );
-    if (approved || some.length < AT_ONCE) return approved;
-    after = some.at(-1)?.key;
-  }
+  for await (const connection of eachChild<ConnectionProperties>(context, CONNECTION_TYPE, key))
+    if (
+      connection.key !== except &&
+      connection.properties.privateLinkServiceConnectionState.status === "Approved"
+    )
+      return true;
+  return false;
 }
 
 /** `except`: a connection that is being deleted. */

@@ -23,8 +23,13 @@ async function requireUndecided(
   { db, account }: ContributionsContext,
   { id }: ContributionRow,
 ): Promise<void> {
-  if ((await moderationsOf(db, account, [id])).has(id))
-    throw errors.decided("It has been decided on: its words cannot be changed any more.");
+  const last = (await moderationsOf(db, account, [id])).get(id)?.at(-1);
+  if (!last) return;
+  throw errors.decided(
+    last.action === "flag" || last.action === "hold"
+      ? "It is hidden until a moderator decides on it: its text cannot be changed."
+      : "It has been decided on: its text cannot be changed any more.",
+  );
 }
 const historyOf = (edits: readonly EditRow[]) =>
   edits.map(({ headline, body, attribution, edited_at }) => ({

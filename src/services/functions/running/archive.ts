@@ -38,9 +38,13 @@ export async function unpack(file: string, folder: string): Promise<void> {
     archive.close();
   }
 }
+/** What the system says to names that stand in each other's way, or that it cannot hold. */
+const NAME_FAULTS: ReadonlySet<string> = new Set(["EEXIST", "EISDIR", "ENAMETOOLONG", "ENOTDIR"]);
 /** A full disk is no fault of the archive's. */
-const isOurs = (error: unknown): boolean =>
-  error instanceof BadArchive || typeof (error as NodeJS.ErrnoException).errno === "number";
+function isOurs(error: unknown): boolean {
+  const { errno, code = "" } = error as NodeJS.ErrnoException;
+  return error instanceof BadArchive || (typeof errno === "number" && !NAME_FAULTS.has(code));
+}
 
 async function opened(file: string): Promise<ZipFile> {
   const { openPromise } = await import("yauzl");

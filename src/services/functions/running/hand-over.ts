@@ -83,9 +83,13 @@ class Relay implements Answering {
   }
   #begin(bytes: Buffer): void {
     const end = bytes.indexOf(HEAD_END);
+    // A long head may come in one piece.
+    if ((end < 0 ? bytes.length - HEAD_END.length : end) > HEAD_BYTES_MAX) {
+      this.giveUp("malformed");
+      return;
+    }
     if (end < 0) {
       this.#begun = bytes;
-      if (bytes.length > HEAD_BYTES_MAX) this.giveUp("malformed");
       return;
     }
     const head = this.#instance.heads.read(bytes.toString("latin1", 0, end));

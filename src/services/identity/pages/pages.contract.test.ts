@@ -243,6 +243,19 @@ onBothDatabases("identity: people", (instance) => {
     expect(await mailsTo(instance(), next)).toHaveLength(1);
   });
 
+  it("are told that no mail was sent when they have asked for five within an hour", async () => {
+    const { browser, email } = await makePerson(instance());
+    const ask = async () =>
+      (await browser.submit(await browser.open("/identity/account"), ending("/account/confirm-mail"), {}))
+        .location;
+    const before = (await mailsTo(instance(), email)).length;
+    for (let count = 1; count <= 5; count += 1) expect(await ask()).toContain("done=mail-again");
+    const sixth = await ask();
+    expect(sixth).toContain("done=mail-limit");
+    expect((await browser.open("/identity/account?done=mail-limit")).html).toContain("No message was sent");
+    expect(await mailsTo(instance(), email)).toHaveLength(before + 5);
+  });
+
   it("change their password, which signs out their other browsers but not this one", async () => {
     const { browser, username, password } = await makePerson(instance());
     const other = new TestBrowser(instance());

@@ -153,6 +153,16 @@ export function relabelled(
   });
 }
 
+/** Is there a label of this entity, of a child of it if it is hierarchical, or of the child that `below` leads to? */
+export function isLabelled(labels: readonly Label[], { entity, below = [] }: LabelPath): boolean {
+  const [next, ...deeper] = below;
+  return labels.some(
+    (label) =>
+      (same(label.entity, entity) || same(label.entity.split("::")[0] ?? "", entity)) &&
+      (next === undefined || isLabelled(label.children, { entity: next, below: deeper })),
+  );
+}
+
 /** Names of the entities that labels are of, the outermost alone. */
 export const entitiesIn = (labels: readonly Label[]): string[] => [
   ...new Set(labels.map(({ entity }) => entity.split("::")[0] ?? entity)),

@@ -5,6 +5,7 @@ import { checkName, checkRoom, keyOf } from "../domain/limits.ts";
 import {
   afterRenaming,
   entitiesIn,
+  isLabelled,
   type LabelPath,
   type Model,
   type ModelKind,
@@ -15,7 +16,7 @@ import {
 import { afterRenamingIn, mentionsIn } from "../domain/patterns.ts";
 import { errors } from "../errors.ts";
 import type { LanguageContext } from "../state.ts";
-import { listExamplesOf, updateExample } from "../store/examples.ts";
+import { listMentioning, updateExample } from "../store/examples.ts";
 import {
   countModels,
   deleteModel,
@@ -104,7 +105,8 @@ export async function replaceModel(editing: Editing, stored: StoredModel, model:
 /** Labels of an entity, a child or a role after it got another name, or is gone. */
 export async function relabel(editing: Editing, path: LabelPath, to: string | undefined): Promise<void> {
   const { db, account, uid } = editing;
-  for (const example of await listExamplesOf(db, account, uid, { entity: path.entity })) {
+  for (const example of await listMentioning(db, account, uid, path.entity)) {
+    if (!isLabelled(example.labels, path)) continue;
     const labels = relabelled(example.labels, path, to);
     await updateExample(db, account, uid, { ...example, labels });
     if (to === undefined) editing.touch(example.intent, ...entitiesIn(example.labels));

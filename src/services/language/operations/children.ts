@@ -1,7 +1,15 @@
 /** Children of machine-learned entities, which their own ids name. */
 import type { ChildEntity, LearnedEntity } from "../domain/content.ts";
 import { CHILDREN_MAX, checkName, checkRoom, keyOf, LEVELS_MAX } from "../domain/limits.ts";
-import { changeChild, findChild, levelOf, levelsBelow, namesTo, type StoredModel } from "../domain/models.ts";
+import {
+  changeChild,
+  findChild,
+  type LabelPath,
+  levelOf,
+  levelsBelow,
+  namesTo,
+  type StoredModel,
+} from "../domain/models.ts";
 import { errors } from "../errors.ts";
 import { findEntityByName, listStoredModels } from "../store/models.ts";
 import type { GivenChild } from "../wire/models.ts";
@@ -24,6 +32,17 @@ export async function findChildOf(
     if (child) return { stored, entity: stored.model, child };
   }
   return undefined;
+}
+
+/** Where labels of this child are. */
+export async function findPathToChild(
+  place: Pick<Editing, "db" | "account" | "uid">,
+  id: string,
+): Promise<LabelPath | undefined> {
+  const found = await findChildOf(place, id);
+  if (!found) return undefined;
+  const { entity, child } = found;
+  return { entity: entity.name, below: namesTo(entity.children, child.id) ?? [] };
 }
 
 /** Children of a new entity or child, with ids and the names of models that are there. */

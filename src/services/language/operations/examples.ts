@@ -11,7 +11,7 @@ import {
   UTTERANCE_LENGTH_MAX,
   UTTERANCES_MAX,
 } from "../domain/limits.ts";
-import { entitiesIn, NONE } from "../domain/models.ts";
+import { entitiesIn, isLabelled, NONE } from "../domain/models.ts";
 import { errors } from "../errors.ts";
 import { tokenize } from "../learning/index.ts";
 import {
@@ -22,6 +22,7 @@ import {
   insertExamples,
   listExamples,
   listExamplesOf,
+  listMentioning,
   updateExample,
 } from "../store/examples.ts";
 import { findModel, listModelNames, listModels } from "../store/models.ts";
@@ -38,7 +39,7 @@ import {
 } from "../wire/examples.ts";
 import { Count, Guid, Paging, Status, SUCCESS, VersionParams, versionParams } from "../wire/shared.ts";
 import { noModel } from "./changes.ts";
-import { findChildOf } from "./children.ts";
+import { findPathToChild } from "./children.ts";
 import { called, type Editing, edit, getContentPlace, getPlace, operation } from "./lookup.ts";
 import { predictorOf } from "./predictor.ts";
 
@@ -204,6 +205,7 @@ const deleteExample = operation({
     }),
 });
 
+const textsOf = (utterances: readonly Utterance[]) => utterances.map(({ id, text }) => ({ id, text }));
 const examplesOfModel = operation({
   ...called("examples", "ListModelExamples"),
   summary: "Lists the utterances of an intent, or those with labels of an entity",
@@ -217,12 +219,15 @@ const examplesOfModel = operation({
     const { db, account } = context;
     const { version } = await getContentPlace(context, params);
     const found = await findModel(db, account, version.uid, params.modelId.toLowerCase());
-    const child = found ? undefined : await findChildOf({ db, account, uid: version.uid }, params.modelId);
-    if (!found && !child) throw noModel(params.modelId);
-    const name = found?.model.name ?? child?.child.name ?? "";
-    const which = found?.model.kind === "intent" ? { intent: name } : { entity: name };
-    const utterances = await listExamplesOf(db, account, version.uid, which, query);
-    return utterances.map(({ id, text }) => ({ id, text }));
+    if (found?.model.kind === "intent")
+      return textsOf(await listExamplesOf(db, account, version.uid, found.model.name, query));
+    const path = found
+      ? { entity: found.model.name }
+      : await findPathToChild({ db, account, uid: version.uid }, params.modelId);
+    if (!path) throw noModel(params.modelId);
+    const mentioning = await listMentioning(db, account, version.uid, path.entity);
+    const labelled = mentioning.filter(({ labels }) => isLabelled(labels, path));
+    return textsOf(labelled.slice(query.skip, query.skip + query.take));
   },
 });
 

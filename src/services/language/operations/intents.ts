@@ -119,7 +119,7 @@ const deleteIntent = operation({
       const { model } = await getModel(context, editing, "intent", named.intentId);
       if (model.name === NONE) throw errors.badArgument("The intent None cannot be deleted.");
       if (query.deleteUtterances) {
-        for (const { labels } of await listExamplesOf(db, account, uid, { intent: model.name }))
+        for (const { labels } of await listExamplesOf(db, account, uid, model.name))
           editing.touch(...entitiesIn(labels));
         await deleteExamples(db, account, uid, { intent: model.name });
       } else {

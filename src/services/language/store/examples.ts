@@ -88,35 +88,30 @@ const mentionOf = (entity: string): string =>
     .slice(0, -1)}%`;
 
 /** Examples whose labels may name the entity. Names that only start with it match too. */
-const listMentioning = (
+export async function listMentioning(
   db: Db,
   account: string,
   version: string,
   entity: string,
-  page: Page | undefined,
-): Promise<ExampleRow[]> =>
-  db
+): Promise<Utterance[]> {
+  const rows = await db
     .selectFrom("language_example")
     .selectAll()
     .where("account", "=", account)
     .where("version", "=", version)
     .where(sql<boolean>`labels like ${mentionOf(entity)} escape '\\'`)
     .orderBy("id")
-    .$if(page !== undefined, (query) => query.limit(page?.take ?? 0).offset(page?.skip ?? 0))
     .execute();
-/** Examples of an intent, or examples that mention an entity. */
+  return rows.map(utteranceOf);
+}
 export async function listExamplesOf(
   db: Db,
   account: string,
   version: string,
-  which: { readonly intent: string } | { readonly entity: string },
+  intent: string,
   page?: Page,
 ): Promise<Utterance[]> {
-  const rows =
-    "intent" in which
-      ? await part.list(db, account, version, { intent: which.intent }, page)
-      : await listMentioning(db, account, version, which.entity, page);
-  return rows.map(utteranceOf);
+  return (await part.list(db, account, version, { intent }, page)).map(utteranceOf);
 }
 
 export const countExamples = part.count;

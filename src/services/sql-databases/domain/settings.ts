@@ -25,7 +25,7 @@ const RESERVED = new Set([
 const NAME_LENGTH_MAX = 128;
 const COLLATION =
   /^[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*_(?:BIN2?|C[IS]_A[IS](?:_KS)?(?:_WS)?(?:_SC)?(?:_UTF8)?)$/;
-const REPLICAS_MAX = 4;
+const READ_REPLICAS_MAX = 4;
 const AUTO_PAUSE_MINUTES_MIN = 15;
 const AUTO_PAUSE_MINUTES_MAX = 10_080;
 const AUTO_PAUSE_MINUTES_DEFAULT = 60;
@@ -98,9 +98,9 @@ export function checkSettings(objective: Objective, settings: Settings): void {
     ],
     [
       (settings.readReplicaCount ?? 0) > 0,
-      EDITIONS_WITH.readReplicaCount(objective) && (settings.readReplicaCount ?? 0) <= REPLICAS_MAX,
+      EDITIONS_WITH.readReplicaCount(objective) && (settings.readReplicaCount ?? 0) <= READ_REPLICAS_MAX,
       () =>
-        errors.readScaleUnits(`Up to ${REPLICAS_MAX} read replicas are there for the tier Hyperscale.`, {
+        errors.readScaleUnits(`Up to ${READ_REPLICAS_MAX} read replicas are there for the tier Hyperscale.`, {
           target: "properties.readReplicaCount",
         }),
     ],

@@ -4,8 +4,8 @@ import { type Context, noBody } from "#kernel/operation";
 import {
   changeResource,
   type Desired,
+  eachChild,
   findById,
-  listChildren,
   type ManagedResource,
   type Place,
   type Preparation,
@@ -70,15 +70,13 @@ async function checkFree(
   context: Context,
 ): Promise<void> {
   if (objective.tier !== "Free") return;
-  const others = await listChildren<DatabaseProperties>(context, DATABASE_TYPE, about.place.parentKey, {
-    limit: 1000,
-  });
-  if (
-    others.some(
-      ({ key, properties }) => key !== about.place.key && properties.currentServiceObjectiveName === "Free",
-    )
-  )
-    throw errors.freeExists("The server has its free database already.");
+  for await (const { key, properties } of eachChild<DatabaseProperties>(
+    context,
+    DATABASE_TYPE,
+    about.place.parentKey,
+  ))
+    if (key !== about.place.key && properties.currentServiceObjectiveName === "Free")
+      throw errors.freeExists("The server has its free database already.");
 }
 
 function settingsOf(

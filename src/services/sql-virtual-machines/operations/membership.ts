@@ -2,8 +2,8 @@
 import type { Context } from "#kernel/operation";
 import {
   changeResource,
+  eachChild,
   keyOf,
-  listChildren,
   listLinked,
   type ManagedResource,
 } from "#kernel/resource-provider";
@@ -40,13 +40,9 @@ export async function listListeners(
   groupKey: string,
 ): Promise<ManagedResource<ListenerProperties>[]> {
   const all: ManagedResource<ListenerProperties>[] = [];
-  for (;;) {
-    const last = all.at(-1);
-    const range = { limit: READ_AT_ONCE, ...(last && { after: last.key }) };
-    const some = await listChildren<ListenerProperties>(context, LISTENER_TYPE, groupKey, range);
-    all.push(...some);
-    if (some.length < READ_AT_ONCE) return all;
-  }
+  for await (const listener of eachChild<ListenerProperties>(context, LISTENER_TYPE, groupKey))
+    all.push(listener);
+  return all;
 }
 
 /** Name of a listener of the group that uses this machine. Undefined if there is none. */

@@ -1,4 +1,5 @@
 /** Policies that admit or reject a call, and policies that reply without the backend. */
+import { mayBeShared } from "./cacheable.ts";
 import type { Element } from "./markup.ts";
 import type { PolicyRun } from "./run.ts";
 import {
@@ -219,7 +220,8 @@ export function cacheStore(element: Element): Run {
     const { cache, response } = run;
     const names = response?.headers.find("vary")?.split(",") ?? [];
     const isVaried = names.every((name) => cache?.varied.has(name.trim().toLowerCase()));
-    const isKept = cache !== undefined && response?.status === 200 && isVaried;
+    const isKept =
+      cache !== undefined && response?.status === 200 && isVaried && mayBeShared(response.headers);
     if (isKept) cache.seconds = seconds;
     note(isKept ? `for ${seconds} s` : "not kept");
     return undefined;

@@ -136,6 +136,8 @@ async function getOwn(context: BankContext, userId: number, id: number): Promise
 const readAttachment = operation({
   id: "bank.ReadAttachment",
   summary: "Reads the description of an attachment",
+  description:
+    "Shows type, description and address of the content. Only the user who stored it can read it. `bank.ReadAttachmentContent` reads the picture itself.",
   method: "GET",
   path: "/user/{userID}/attachment/{itemId}",
   permission: "bank:ReadAttachment",
@@ -159,6 +161,8 @@ const attachmentParams = { attachmentID: Type.Integer({ minimum: 1 }) };
 const readContent = operation({
   id: "bank.ReadAttachmentContent",
   summary: "Reads the bytes of an attachment",
+  description:
+    "The answer is the picture as it was stored, with its media type. Only the user who stored it can read it.",
   method: "GET",
   path: "/user/{userID}/attachment/{attachmentID}/content",
   permission: "bank:ReadAttachment",
@@ -170,6 +174,8 @@ const readContent = operation({
 const readLedgerContent = operation({
   id: "bank.ReadMonetaryAccountAttachmentContent",
   summary: "Reads the bytes of an attachment of an account",
+  description:
+    "Everybody who may view the account can read it, for example through a share. `bank.CreateAttachment` stores such a picture.",
   method: "GET",
   path: "/user/{userID}/monetary-account/{monetaryAccountID}/attachment/{attachmentID}/content",
   permission: "bank:ReadAttachment",
@@ -228,6 +234,8 @@ async function getPublic({ db, account }: BankContext, name: string): Promise<At
 const readPublic = operation({
   id: "bank.ReadAttachmentPublic",
   summary: "Reads the description of a public attachment",
+  description:
+    "Every user of the bank can read it by UUID or by number. `bank.ReadAttachmentPublicContent` reads the picture itself.",
   method: "GET",
   path: "/attachment-public/{itemId}",
   permission: "bank:ReadAttachment",
@@ -250,6 +258,8 @@ const readPublic = operation({
 const readPublicContent = operation({
   id: "bank.ReadAttachmentPublicContent",
   summary: "Reads the bytes of a public attachment",
+  description:
+    "The answer is the picture as it was stored, with its media type. `bank.CreateAttachmentPublic` stores one.",
   method: "GET",
   path: "/attachment-public/{attachmentPublicUUID}/content",
   permission: "bank:ReadAttachment",
@@ -263,6 +273,7 @@ const uuidText = (): ReturnType<typeof Type.String> => Type.String({ minLength: 
 const createAvatar = operation({
   id: "bank.CreateAvatar",
   summary: "Makes an avatar of public attachments",
+  description: `Takes up to ${IMAGES_MAX} pictures that \`bank.CreateAttachmentPublic\` stored. Users and accounts refer to the avatar by its UUID. A user has at most ${AVATARS_MAX} avatars.`,
   method: "POST",
   path: "/avatar",
   permission: "bank:CreateAvatar",
@@ -316,6 +327,8 @@ const createAvatar = operation({
 const readAvatar = operation({
   id: "bank.ReadAvatar",
   summary: "Reads an avatar",
+  description:
+    "Every user of the bank can read it by UUID or by number. Each image names its public attachment, its type and its size in pixels.",
   method: "GET",
   path: "/avatar/{itemId}",
   permission: "bank:ReadAvatar",

@@ -69,6 +69,8 @@ async function getKey(context: BankContext, userId: number, id: number): Promise
 const listCredentials = operation({
   id: "bank.ListCredentialPasswordIps",
   summary: "Lists a user's keys, the newest first",
+  description:
+    "Shows status, description and the first permitted address of each key, never the key itself. Permitted addresses are changed with `bank.CreatePermittedIp`.",
   method: "GET",
   path: "/user/{userID}/credential-password-ip",
   permission: "bank:ListCredentials",
@@ -84,6 +86,8 @@ const listCredentials = operation({
 const readCredential = operation({
   id: "bank.ReadCredentialPasswordIp",
   summary: "Reads the description of a key. The key itself is shown only when it is created",
+  description:
+    "`permitted_device` holds the description and the first permitted address. A key without permitted addresses may be used from everywhere; `bank.CreatePermittedIp` limits it.",
   method: "GET",
   path: "/user/{userID}/credential-password-ip/{itemId}",
   permission: "bank:ReadCredential",
@@ -249,6 +253,8 @@ const createProvider = operation({
 const readProvider = operation({
   id: "bank.ReadPaymentServiceProviderCredential",
   summary: "Reads a provider's credential, with the key that opens its sessions",
+  description:
+    "Only the user who made it with `bank.CreatePaymentServiceProviderCredential` can read it. `token_value` is the key, which `bank.CreateSessionServer` takes as `secret`.",
   method: "GET",
   path: "/payment-service-provider-credential/{itemId}",
   permission: "bank:ReadPaymentServiceProviderCredential",

@@ -46,6 +46,8 @@ const PAYMENTS_PER_TREE = 100;
 const listLimits = operation({
   id: "bank.ListLimits",
   summary: "Lists the limits of a user, and how much of each is left",
+  description:
+    "Counts the open accounts and the cards of the user, and sums what was spent in the last month in the currency of the limit. `bank.CreatePayment` refuses what exceeds the monthly limit.",
   method: "GET",
   path: "/user/{userID}/limit",
   permission: "bank:ListLimits",
@@ -128,6 +130,8 @@ const treeProgress = operation({
 const confirmFunds = operation({
   id: "bank.CreateConfirmationOfFunds",
   summary: "Tells whether an account has enough money for an amount",
+  description:
+    "Answers yes or no and changes nothing: balance and overdraft of an active account must cover the amount, in the currency of the account. The amount is not reserved.",
   method: "POST",
   path: "/user/{userID}/confirmation-of-funds",
   permission: "bank:CreateConfirmationOfFunds",
@@ -163,6 +167,7 @@ const ANNOUNCEMENTS = [
 const readAnnouncement = operation({
   id: "bank.ReadFeatureAnnouncement",
   summary: "Reads an announcement of the bank",
+  description: `The bank has ${ANNOUNCEMENTS.length} announcements, with the numbers 1 to ${ANNOUNCEMENTS.length}. They are the same for every user.`,
   method: "GET",
   path: "/user/{userID}/feature-announcement/{itemId}",
   permission: "bank:ReadFeatureAnnouncement",
@@ -187,6 +192,8 @@ const readAnnouncement = operation({
 const healthCheck = operation({
   id: "bank.ListHealthChecks",
   summary: "Tells whether the ledger can be read",
+  description:
+    "Reads the caller's own user from the database. The status is HEALTHY if it is found. `GET /_medley/health` tells about the whole process.",
   method: "GET",
   path: "/health-check",
   permission: "bank:ReadHealth",
@@ -213,6 +220,7 @@ export const ServerErrorKept = recordKind(
 const reportError = operation({
   id: "bank.CreateServerError",
   summary: "Reports an error of a client to the operator of the bank",
+  description: `Stores the message and writes a line to the log of the server. The console lists the reports. A user reports at most ${ERRORS_MAX} errors.`,
   method: "POST",
   path: "/server-error",
   permission: "bank:CreateServerError",

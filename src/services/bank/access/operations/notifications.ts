@@ -215,6 +215,8 @@ const IDS = /^\d{1,15}(?:,\d{1,15}){0,99}$/;
 const retryFailures = operation({
   id: "bank.CreateNotificationFilterFailure",
   summary: "Retries notifications that could not be delivered",
+  description:
+    "Takes up to 100 ids of `bank.ListNotificationFilterFailure`, separated by commas. Each is removed from that list and delivered again by a job. If that fails too, it is listed again.",
   method: "POST",
   path: "/user/{userID}/notification-filter-failure",
   permission: "bank:CreateNotificationFilter",
@@ -243,6 +245,8 @@ const retryFailures = operation({
 const listEvents = operation({
   id: "bank.ListEvents",
   summary: "Lists events, the newest first",
+  description:
+    "An event is recorded for each change of a payment, a request, a card and so on. `monetary_account_id` limits the list to one account. Notification filters deliver the same events.",
   method: "GET",
   path: "/user/{userID}/event",
   permission: "bank:ListEvents",
@@ -267,6 +271,7 @@ const listEvents = operation({
 const readEvent = operation({
   id: "bank.ReadEvent",
   summary: "Reads an event",
+  description: "Shows the object as it was when the event happened. Only events of the user can be read.",
   method: "GET",
   path: "/user/{userID}/event/{itemId}",
   permission: "bank:ReadEvent",

@@ -69,6 +69,7 @@ const StatusBody = Type.Object({
 const createClient = operation({
   id: "bank.CreateOauthClient",
   summary: "Registers an application",
+  description: `Generates a client id and a secret, which \`bank.ReadOauthClient\` shows. The name is that of the user. Add a redirect address with \`bank.CreateOauthCallbackUrl\` before users can allow it. A user has at most ${CLIENTS_MAX} applications.`,
   method: "POST",
   path: "/user/{userID}/oauth-client",
   permission: "bank:CreateOauthClient",
@@ -101,6 +102,7 @@ const createClient = operation({
 const listClients = operation({
   id: "bank.ListOauthClients",
   summary: "Lists applications, the newest first",
+  description: "Shows client id, secret and redirect addresses of each, also of cancelled ones.",
   method: "GET",
   path: "/user/{userID}/oauth-client",
   permission: "bank:ListOauthClients",
@@ -122,6 +124,8 @@ const oneParams = Type.Object({ ...userParams, ...itemParams });
 const readClient = operation({
   id: "bank.ReadOauthClient",
   summary: "Reads an application with its secret",
+  description:
+    "Shows client id, secret and redirect addresses. Redirect a browser to `bank.ShowAuthorize` with the client id to ask a user for access.",
   method: "GET",
   path: "/user/{userID}/oauth-client/{itemId}",
   permission: "bank:ReadOauthClient",
@@ -134,6 +138,8 @@ const readClient = operation({
 const updateClient = operation({
   id: "bank.UpdateOauthClient",
   summary: "Cancels an application and deletes the keys it was given",
+  description:
+    "CANCELLED is final: the keys that users granted stop working at once, and new grants are refused. Without `status` nothing changes.",
   method: "PUT",
   path: "/user/{userID}/oauth-client/{itemId}",
   permission: "bank:UpdateOauthClient",

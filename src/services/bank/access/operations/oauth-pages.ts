@@ -52,6 +52,8 @@ async function findAsked(
 const showAuthorize = operation({
   id: "bank.ShowAuthorize",
   summary: "Shows the page on which a user allows an application to act for them",
+  description:
+    "The application redirects a browser here with its client id and one of its registered redirect addresses. The user enters their own key and allows or refuses (`bank.DecideAuthorize`). Errors are shown as a page and never redirected.",
   method: "GET",
   path: "/oauth/authorize",
   permission: anyone,
@@ -117,6 +119,7 @@ function mayAllow({ request }: BankContext, client: OauthClientRow, key: KeyRow)
 const decide = operation({
   id: "bank.DecideAuthorize",
   summary: "Allows or refuses the application, and redirects to it",
+  description: `The redirect has a code, or \`error=access_denied\`, and the given \`state\`. \`bank.CreateOauthToken\` exchanges the code once, within ${CODE_MS / 60_000} minutes. The key of an application cannot allow another application.`,
   method: "POST",
   path: "/oauth/authorize",
   permission: anyone,

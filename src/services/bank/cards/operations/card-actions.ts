@@ -43,6 +43,8 @@ const actions = collection({
 const listActionPayments = operation({
   id: "bank.ListMastercardActionPayments",
   summary: "Lists the payments of a card transaction, the newest first",
+  description:
+    "A transaction has a payment for each booked capture and refund. All are listed at once. An authorisation that was not captured has none.",
   method: "GET",
   path: `${LEDGER_PATH}/{mastercardActionID}/payment`,
   permission: "bank:ListPayments",
@@ -125,6 +127,8 @@ const codes = collection({
 const readSwitchPayment = operation({
   id: "bank.ReadSwitchServicePayment",
   summary: "Reads a payment that a former account at another bank forwarded",
+  description:
+    "`bank_switch_service.alias` is the former account number. `payment` is the incoming payment as the account shows it.",
   method: "GET",
   path: "/user/{userID}/monetary-account/{monetaryAccountID}/switch-service-payment/{itemId}",
   permission: "bank:ReadSwitchServicePayment",

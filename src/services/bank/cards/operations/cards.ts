@@ -313,18 +313,15 @@ const createReplacement = operation({
 });
 
 const batching = <Entry extends TSchema>(
-  { id, path, summary, wrapper }: { id: string; path: string; summary: string; wrapper: string },
+  given: { id: string; path: string; summary: string; description: string; wrapper: string },
   entry: Entry,
   work: (context: BankContext, userId: number, one: Static<Entry>) => Promise<number>,
 ) =>
   operation({
-    id,
-    summary,
+    ...given,
     method: "POST",
-    path,
     permission: "bank:UpdateCard",
     signed: true,
-    wrapper,
     params: Type.Object(userParams),
     body: Type.Object({ cards: Type.Array(entry, { minItems: 1, maxItems: BATCH_MAX }) }),
     answers: { 200: Type.Object({ updated_card_ids: Type.Array(BareId) }) },
@@ -342,6 +339,7 @@ const changeMany = batching(
     id: "bank.CreateCardBatch",
     path: "/user/{userID}/card-batch",
     summary: "Changes several cards, all or none",
+    description: `Takes the members of \`bank.UpdateCard\` for up to ${BATCH_MAX} cards of the user, in one transaction. If one card is refused, none is changed.`,
     wrapper: "CardBatch",
   },
   Type.Object({ ...cardId, ...changeMembers }),
@@ -355,6 +353,7 @@ const replaceMany = batching(
     id: "bank.CreateCardBatchReplace",
     path: "/user/{userID}/card-batch-replace",
     summary: "Replaces several cards, all or none",
+    description: `Takes the members of \`bank.ReplaceCard\` for up to ${BATCH_MAX} cards of the user, in one transaction. The answer has the ids of the new cards.`,
     wrapper: "CardBatchReplace",
   },
   Type.Object({ ...cardId, ...replaceMembers }),

@@ -8,6 +8,8 @@ export const TILL_PATH = "/till";
 const showTill = operation({
   id: "bank.Till",
   summary: "A page that uses cards as tills and shops do",
+  description:
+    "It needs no credential to open. To list cards and to pay, its script needs the token of an admin account, or a session of the console. What it charges appears in `bank.ListMastercardAction`.",
   method: "GET",
   path: TILL_PATH,
   permission: anyone,

@@ -27,6 +27,10 @@ td{padding:.1rem .3rem}}
 const field = (id: string, label: string, rest = html``) =>
   html`<div><label for="${id}">${label}</label><input id="${id}" autocomplete="off" spellcheck="false"${rest}></div>`;
 
+/** `CONTACTLESS` as people write it. */
+const wordOf = (mode: string): string =>
+  `${mode.charAt(0)}${mode.slice(1).toLowerCase().replaceAll("_", " ")}`;
+
 export const renderTillPage = toolPage({
   heading: "Card till",
   script: "bank-till",
@@ -40,7 +44,7 @@ ${openingButton("Show cards")}
 <div class="fields two">${field("amount", "Amount", html` inputmode="decimal" value="12.50" required`)}${field("currency", "Currency", html` value="EUR" maxlength="3" required`)}
 ${field("merchant", "Merchant", html` value="Corner Bakery" maxlength="100" required`)}${field("city", "City", html` value="Utrecht" maxlength="100"`)}
 ${field("country", "Country", html` value="NL" maxlength="2" required`)}
-<div><label for="entry">How</label><select id="entry">${ENTRY_MODES.map((mode) => html`<option${mode === "CONTACTLESS" ? html` selected` : nothing}>${mode}</option>`)}</select></div>
+<div><label for="entry">How</label><select id="entry">${ENTRY_MODES.map((mode) => html`<option value="${mode}"${mode === "CONTACTLESS" ? html` selected` : nothing}>${wordOf(mode)}</option>`)}</select></div>
 ${field("pin", "Pin, where one is typed in", html` inputmode="numeric" maxlength="10"`)}${field("cvc2", "Three digits, on the web", html` inputmode="numeric" maxlength="10"`)}</div>
 <label class="choice"><input type="checkbox" id="challenge"> <span>Ask the holder of the card first (on the web)</span></label>
 <div class="actions end"><button class="button">Authorise</button></div></form>

@@ -91,6 +91,8 @@ const CARD_STATEMENTS_PATH = "/user/{userID}/card/{cardID}/export-statement-card
 const listCardStatements = operation({
   id: "bank.ListExportStatementCards",
   summary: "Lists each statement of a card, the newest first",
+  description:
+    "Includes statements as CSV and as PDF. They are created with `bank.CreateExportStatementCardCsv` and `bank.CreateExportStatementCardPdf`.",
   method: "GET",
   path: CARD_STATEMENTS_PATH,
   permission: "bank:ListExportStatementCards",
@@ -113,6 +115,8 @@ const listCardStatements = operation({
 const readCardStatement = operation({
   id: "bank.ReadExportStatementCard",
   summary: "Reads a statement of a card",
+  description:
+    "Finds a CSV or a PDF by id. It is made by a job: once its status is COMPLETED, `bank.ReadExportStatementCardContent` returns the file.",
   method: "GET",
   path: `${CARD_STATEMENTS_PATH}/{itemId}`,
   permission: "bank:ReadExportStatementCard",

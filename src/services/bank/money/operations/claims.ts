@@ -15,6 +15,8 @@ const findBehind = (context: BankContext, uuid: string) =>
 const openClaim = operation({
   id: "bank.OpenClaimPage",
   summary: "Shows the page on which a waiting payment is claimed",
+  description:
+    "A payment to an unknown e-mail address or telephone number waits there for its owner. The payer finds the page's address in the payment, as `vendorto_share_url`, and passes it on. `bank.ClaimOnPage` takes its form.",
   ...publicPage,
   path: "/claim/{uuid}",
   async handle({ params }, context) {
@@ -25,6 +27,8 @@ const openClaim = operation({
 const claim = operation({
   id: "bank.ClaimOnPage",
   summary: "Claims a waiting payment for an account number",
+  description:
+    "If the number belongs to an account of this bank, the money is booked there. Otherwise it leaves the bank. A payment that was claimed or taken back is refused. The page takes at most 60 forms a minute.",
   ...publicForm,
   path: "/claim/{uuid}",
   body: Type.Object({

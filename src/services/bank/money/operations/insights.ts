@@ -263,6 +263,8 @@ const FIRST_DAY = 1;
 const preferenceDate = operation({
   id: "bank.ListInsightPreferenceDates",
   summary: "Reads the day of the month on which the months of insights begin",
+  description:
+    "It is always the first day: no operation changes it. `bank.ListInsights` sums payments by these months.",
   method: "GET",
   path: "/user/{userID}/insight-preference-date",
   permission: "bank:ListInsights",

@@ -59,6 +59,8 @@ const made = async (context: BankContext, body: Static<typeof QuoteBody>) => {
 const listCurrencies = operation({
   id: "bank.ListTransferwiseCurrencies",
   summary: "Lists the currencies that money can be sent in",
+  description:
+    "These are the currencies with an exchange rate in this bank. `bank.CreateTransferwiseQuote` takes one as the target of an offer.",
   method: "GET",
   path: "/user/{userID}/transferwise-currency",
   permission: "bank:ListTransferwiseCurrencies",
@@ -152,6 +154,8 @@ const checks = collection({
 const listRequirements = operation({
   id: "bank.ListTransferwiseRecipientRequirements",
   summary: "Lists the required fields of a recipient, by type of account",
+  description:
+    "Depends on the target currency of the offer. `bank.CreateTransferwiseRecipient` refuses a recipient that lacks one of these fields.",
   method: "GET",
   path: "/user/{userID}/transferwise-quote/{transferwiseQuoteID}/transferwise-recipient-requirement",
   permission: "bank:ListTransferwiseRecipientRequirements",

@@ -150,6 +150,8 @@ const rules = collection({
 const listOfUser = operation({
   id: "bank.ListPaymentAutoAllocatesOfUser",
   summary: "Lists the rules of all accounts of a user, the newest first",
+  description:
+    "Each rule shows the payment it was made from and the latest payment that it shared out. `bank.ListPaymentAutoAllocateInstance` lists every run of a rule.",
   method: "GET",
   path: "/user/{userID}/payment-auto-allocate",
   permission: "bank:ListPaymentAutoAllocate",
@@ -182,6 +184,8 @@ async function getRule(context: BankContext, params: Params): Promise<RecordRow>
 const listDefinitions = operation({
   id: "bank.ListPaymentAutoAllocateDefinitions",
   summary: "Lists the definitions of an allocation rule: the recipients, and the share of each",
+  description:
+    "Each definition pays either a fixed amount or a percentage of the incoming payment. All are listed at once. `bank.UpdatePaymentAutoAllocate` replaces them.",
   method: "GET",
   path: `${RULE_PATH}/definition`,
   permission: "bank:ReadPaymentAutoAllocate",

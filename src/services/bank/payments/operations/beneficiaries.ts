@@ -80,6 +80,8 @@ const beneficiaries = collection({
 const listRequirements = operation({
   id: "bank.ListCurrencyCloudBeneficiaryRequirements",
   summary: "Lists the required fields of a beneficiary",
+  description:
+    "One entry for each payment type, for persons and for companies. Without `currency` it shows the fields for USD. `bank.CreateCurrencyCloudBeneficiary` checks them.",
   method: "GET",
   path: "/user/{userID}/currency-cloud-beneficiary-requirement",
   permission: "bank:ListCurrencyCloudBeneficiaryRequirements",

@@ -52,6 +52,8 @@ const schedules = collection({
 const listOfUser = operation({
   id: "bank.ListSchedulesOfUser",
   summary: "Lists the schedules of all accounts of a user, the newest first",
+  description:
+    "Includes schedules of payments, payment batches and requests of every account. The runs of one schedule are listed by `bank.ListScheduleInstance`.",
   method: "GET",
   path: "/user/{userID}/schedule",
   permission: "bank:ListSchedule",

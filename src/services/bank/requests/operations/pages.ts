@@ -38,6 +38,8 @@ const placeOf = ({ kind, record_id }: OpenPageRow) => ({ kind, recordId: record_
 const openShare = operation({
   id: "bank.OpenSharePage",
   summary: "Shows the page on which a tab, a fundraiser or a request is paid",
+  description:
+    "Anybody who knows the address may open it. It shows who asks for how much and the ways to pay. A closed tab or request shows how it ended. `bank.PayOnSharePage` takes its form.",
   ...publicPage,
   path: "/share/{uuid}",
   query: Type.Object({ done: Type.Optional(Type.String({ maxLength: 20 })) }),
@@ -94,6 +96,8 @@ async function payHere(context: BankContext, page: OpenPageRow, payer: Payer): P
 const payShare = operation({
   id: "bank.PayOnSharePage",
   summary: "Pays on the page of a tab, a fundraiser or a request",
+  description:
+    "An instant payment is booked at once. A bank transfer arrives later, by a job. The other ways create a merchant transaction and redirect to the page of the payer's bank (`bank.OpenIssuerPage`). The same `attempt` pays only once, and a page takes at most 60 forms a minute.",
   ...publicForm,
   path: "/share/{uuid}",
   body: Type.Object({
@@ -146,6 +150,8 @@ async function findTransaction(
 const openIssuer = operation({
   id: "bank.OpenIssuerPage",
   summary: "Shows the page of a payer's bank",
+  description:
+    "It simulates the bank of the payer: it shows payee, amount and description. The payer approves, refuses or cancels with `bank.DecideOnIssuerPage`. A decided transaction shows its outcome.",
   ...publicPage,
   path: "/issuer/{uuid}",
   async handle({ params }, context) {
@@ -171,6 +177,8 @@ async function decide(
 const decideIssuer = operation({
   id: "bank.DecideOnIssuerPage",
   summary: "Approves or refuses a payment on the page of a payer's bank",
+  description:
+    "Approval books the money on the payee's account; the other outcomes only end the transaction. A decided merchant transaction stays as it is. It redirects to the same page, which takes at most 60 forms a minute.",
   ...publicForm,
   path: "/issuer/{uuid}",
   body: Type.Object({

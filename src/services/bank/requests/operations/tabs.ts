@@ -129,6 +129,8 @@ async function shownOf(context: BankContext, profile: RecordRow) {
 const listProfiles = operation({
   id: "bank.ListVendormeFundraiserProfiles",
   summary: "Lists the pages on which a user raises money",
+  description:
+    "Each page has a public address, where visitors pay without an account of this bank. The money arrives on the account that the page names.",
   method: "GET",
   path: "/user/{userID}/vendorme-fundraiser-profile",
   permission: "bank:ReadVendormeFundraiser",
@@ -149,6 +151,8 @@ const listProfiles = operation({
 const readProfile = operation({
   id: "bank.ReadVendormeFundraiserProfile",
   summary: "Reads a page on which a user raises money",
+  description:
+    "Shows its public address, its account and its currency. `bank.ReadVendormeFundraiserResult` lists what was paid there.",
   method: "GET",
   path: "/user/{userID}/vendorme-fundraiser-profile/{itemId}",
   permission: "bank:ReadVendormeFundraiser",

@@ -103,6 +103,8 @@ const whitelists = WHITELIST_KINDS.flatMap((kind) =>
 const listOfUser = operation({
   id: "bank.ListWhitelistSdd",
   summary: "Lists all whitelists of direct debits, the newest first",
+  description:
+    "Includes both kinds: for one debit and for recurring debits. They are created with `bank.CreateWhitelistSddOneOff` and `bank.CreateWhitelistSddRecurring`.",
   method: "GET",
   path: "/user/{userID}/whitelist-sdd",
   permission: "bank:ListWhitelistSdd",
@@ -128,6 +130,8 @@ async function getWhitelist(context: BankContext, userId: number, id: number) {
 const readOfUser = operation({
   id: "bank.ReadWhitelistSdd",
   summary: "Reads a whitelist of direct debits",
+  description:
+    "Finds both kinds by id. It shows the account that pays, the creditor and the limits of a month and of one debit.",
   method: "GET",
   path: "/user/{userID}/whitelist-sdd/{itemId}",
   permission: "bank:ReadWhitelistSdd",
@@ -139,6 +143,8 @@ const readOfUser = operation({
 const listOfLedger = operation({
   id: "bank.ListWhitelistSddOfAccount",
   summary: "Lists the whitelists that an account pays for, the newest first",
+  description:
+    "Only whitelists whose `monetary_account_paying_id` is this account. `bank.ListWhitelistSdd` lists those of all accounts.",
   method: "GET",
   path: "/user/{userID}/monetary-account/{monetaryAccountID}/whitelist-sdd",
   permission: "bank:ListWhitelistSdd",
@@ -164,6 +170,8 @@ const listOfLedger = operation({
 const readOfLedger = operation({
   id: "bank.ReadWhitelistSddOfAccount",
   summary: "Reads a whitelist that an account pays for",
+  description:
+    "Not found if another account of the user pays for it. `bank.ReadWhitelistSdd` finds it for every account.",
   method: "GET",
   path: "/user/{userID}/monetary-account/{monetaryAccountID}/whitelist-sdd/{itemId}",
   permission: "bank:ReadWhitelistSdd",

@@ -45,6 +45,7 @@ const messages: Readonly<Record<string, string>> = {
   profile: "Saved.",
   mail: "Saved. We sent a message to your new address; please confirm it.",
   "mail-again": "A message is on its way.",
+  "mail-limit": "No message was sent: at most 5 an hour are. Please wait an hour.",
   password: "Your password is changed. Your other browsers are signed out.",
   passkey: "The passkey is added.",
   "passkey-removed": "The passkey is removed.",
@@ -199,14 +200,15 @@ const profileChanges = [
       id: "identity.pages.confirmMail",
       summary: "Sends the verification mail again",
       description:
-        "The new link works for 48 hours and replaces earlier ones. At most 5 mails an hour; further mails are silently not sent.",
+        "The new link works for 48 hours and replaces earlier ones. At most 5 mails an hour; after them the page says that none was sent.",
       path: "/account/confirm-mail",
       fields: [],
     },
     (context) => leadTo(context, "/account"),
     async (context, { user }) => {
       const waitMs = await countAttempt(context, limits.mailName, user.id);
-      if (waitMs === undefined) await sendTokenMail(context, user, "verify");
+      if (waitMs !== undefined) return leadTo(context, "/account?done=mail-limit");
+      await sendTokenMail(context, user, "verify");
       return leadTo(context, "/account?done=mail-again");
     },
   ),

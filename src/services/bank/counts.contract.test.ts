@@ -1,0 +1,129 @@
+/** How much a user may have, over HTTP: the last that fits, and the first that does not. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type BankPerson, euros, newHolder } from "../../../tests/support/bank-people.ts";
+import { PICTURE } from "../../../tests/support/bank-things.ts";
+import { changeRows, copyRow } from "../../../tests/support/copied-rows.ts";
+import { type Instance, startInstance } from "../../../tests/support/medley.ts";
+
+const DAY_MS = 86_400_000;
+const data = mkdtempSync(join(tmpdir(), "medley-counts-"));
+let running: Instance;
+let ann: BankPerson;
+beforeAll(async () => {
+  running = await startInstance({ services: ["bank"], bankRateLimit: 0, data });
+  await running.clock.freeze();
+  ann = await newHolder(() => running);
+});
+afterAll(async () => {
+  await running.stop();
+  rmSync(data, { recursive: true, force: true });
+});
+
+let made = 0;
+const category = () => {
+  made += 1;
+  const body = { category: `OWN${made}`, description: `own ${made}`, status: "ACTIVE" };
+  return ann.send("POST", `${ann.user}/additional-transaction-information-category-user-defined`, { body });
+};
+const attachment = () =>
+  running.send("POST", "/bank/v1/attachment-public", {
+    body: PICTURE,
+    headers: { "content-type": "image/png", "X-Vendor-Client-Authentication": ann.secret },
+  });
+const account = () =>
+  ann.send("POST", `${ann.user}/monetary-account-bank`, { body: { currency: "EUR", description: "more" } });
+const NEXT = "copied.id + 1000000 + n";
+
+it.each<
+  [string, number, () => Promise<{ status: number; text: string }>, string, Record<string, string>, string]
+>([
+  [
+    "errors",
+    1000,
+    () => ann.send("POST", "/server-error", { body: {} }),
+    "bank_record",
+    { id: NEXT },
+    "kind = 'server-error'",
+  ],
+  [
+    "OAuth clients",
+    10,
+    () => ann.send("POST", `${ann.user}/oauth-client`, { body: {} }),
+    "bank_oauth_client",
+    { id: NEXT, client_id: "copied.client_id || n" },
+    "true",
+  ],
+  [
+    "categories",
+    100,
+    category,
+    "bank_record",
+    { id: NEXT, body: "replace(copied.body, 'OWN', 'COPY' || n)" },
+    "body like '%OWN%'",
+  ],
+  ["attachments", 10_000, attachment, "bank_attachment", { id: NEXT, uuid: "copied.uuid || n" }, "true"],
+  [
+    "accounts",
+    499,
+    account,
+    "bank_ledger",
+    { id: NEXT, iban: "copied.iban || n", public_uuid: "copied.public_uuid || n" },
+    "description = 'more'",
+  ],
+])("%s: %i at the most", async (_what, most, create, table, changed, where) => {
+  const first = await create();
+  expect([first.status, first.text]).toEqual([200, first.text]);
+  copyRow(data, { table, count: most - 2, changed, where });
+  const last = await create();
+  expect([last.status, last.text]).toEqual([200, last.text]);
+  const beyond = await create();
+  expect([beyond.status, beyond.text]).toEqual([400, expect.stringMatching(/at most/)]);
+});
+
+it("two addresses for a category of events", async () => {
+  const filters = (count: number) => ({
+    notification_filters: Array.from({ length: count }, (_, at) => ({
+      category: "PAYMENT",
+      notification_target: `https://shop${at}.example/`,
+    })),
+  });
+  await ann.done("POST", `${ann.user}/notification-filter-url`, filters(2));
+  expect(await ann.refused("POST", `${ann.user}/notification-filter-url`, filters(3))).toMatch(/at most 2/);
+});
+
+it("limits and countries of a card", async () => {
+  const card = `${ann.user}/card/${await ann.orderedCard()}`;
+  const countries = (count: number) => ({
+    country_permission: Array.from({ length: count }, (_, at) => ({
+      country: `${String.fromCharCode(65 + Math.floor(at / 26))}${String.fromCharCode(65 + (at % 26))}`,
+    })),
+  });
+  await ann.done("PUT", card, { card_limit: euros("50000.00") });
+  await ann.refused("PUT", card, { card_limit: euros("50000.01") });
+  await ann.done("PUT", card, countries(250));
+  await ann.refused("PUT", card, countries(251));
+});
+
+it("ids of requests are kept for ninety days, to the millisecond", async () => {
+  const nowMs = running.clock.nowMs();
+  const night = new Date(nowMs);
+  night.setUTCHours(3, 45, 0, 0);
+  const lookMs = night.getTime() > nowMs ? night.getTime() : night.getTime() + DAY_MS;
+  const insert =
+    "insert into bank_request_id (account, device_id, request_id, created_at) values (?, 0, ?, ?)";
+  changeRows(data, (database) => {
+    for (const [id, ageMs] of [
+      ["last kept", 0],
+      ["first gone", 1],
+    ] as const)
+      database.prepare(insert).run("111111111111", id, lookMs - 90 * DAY_MS - ageMs);
+  });
+  await running.clock.advance(lookMs - nowMs);
+  const left = changeRows(data, (database) =>
+    database.prepare("select request_id from bank_request_id where device_id = 0").all(),
+  );
+  expect(left).toEqual([{ request_id: "last kept" }]);
+});
