@@ -12,7 +12,7 @@ const TURN_MS = 200;
 const WARM_UP_REQUESTS = 10_000;
 const WARM_UP_MS_MAX = 8000;
 /** Compiling goes on beside the first turns, which do not count. */
-const WARM_UP_ROUNDS = 5;
+const WARM_UP_ROUNDS = 20;
 const SPREAD_MAX = 0.1;
 
 /** Of all threads, in microseconds. */

@@ -15,20 +15,28 @@ function clocks() {
   return { runningMs: running / 1e6, waitingMs: waiting / 1e6, nowMs: performance.now() };
 }
 
-/** `take`: the longest turn since it was called last, the most work in one (the rest was waiting, as for the disk), and how long the thread has been at work. */
+/**
+ * `take`: the longest turn since it was called last, the most work in one (the rest was waiting, as for the disk), and how long
+ * the thread has been at work. Watching takes processor time, so it begins with the first `take`.
+ */
 export function watchTurns() {
-  let last = clocks();
+  let last;
   let longestTurnMs = 0;
   let mostWorkMs = 0;
-  const timer = setInterval(() => {
+  let timer;
+  const look = () => {
     const now = clocks();
     const turnMs = now.nowMs - last.nowMs - SAMPLE_MS - (now.waitingMs - last.waitingMs);
     longestTurnMs = Math.max(longestTurnMs, turnMs);
     mostWorkMs = Math.max(mostWorkMs, now.runningMs - last.runningMs);
     last = now;
-  }, SAMPLE_MS).unref();
+  };
   return {
     take() {
+      if (!timer) {
+        last = clocks();
+        timer = setInterval(look, SAMPLE_MS).unref();
+      }
       const taken = { longestTurnMs, mostWorkMs, ...clocks() };
       longestTurnMs = 0;
       mostWorkMs = 0;

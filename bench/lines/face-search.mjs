@@ -164,6 +164,7 @@ async function measured(bench, { kind, count, descriptorAt, search }) {
   const faceIds = [];
   for (const at of wanted) faceIds.push((await bench.ask("POST", `/face-maker/detected/${kind}/${at}`)).id);
   const turns = watchTurns();
+  turns.take();
   const loadingMs = await processorMs(() => search(faceIds[0]));
   const answers = [];
   const times = [];
