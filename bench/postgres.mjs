@@ -28,7 +28,10 @@ export async function startPostgres(keptFolder, settings = []) {
     persistent: keptFolder !== undefined,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ["--locale=C", "--encoding=UTF8"],
-    postgresFlags: ["max_connections=200", "unix_socket_directories=", ...settings].flatMap((one) => ["-c", one]),
+    postgresFlags: ["max_connections=200", "unix_socket_directories=", ...settings].flatMap((one) => [
+      "-c",
+      one,
+    ]),
     onLog: () => {},
     onError: () => {},
   });

@@ -105,16 +105,19 @@ const backendsOf = (parent) =>
     (pid) => /^\d+$/.test(pid) && fieldsOf(pid)[1] === String(parent) && isClientBackend(pid),
   );
 
-/** Buffers of one request, and the statement that touches most of them. */
+const STATEMENTS_SHOWN = 3;
+/** Buffers of one request, and the statements that touch most of them. Jobs run beside the requests. */
 async function buffersOf(client) {
   const { rows } = await client.query(
     `SELECT (shared_blks_hit + shared_blks_read)::bigint AS touched, calls::bigint, query FROM pg_stat_statements
      WHERE query NOT LIKE '%pg_stat_statements%' ORDER BY touched DESC`,
   );
   const all = rows.reduce((sum, { touched }) => sum + Number(touched), 0);
-  const [{ touched, calls, query }] = rows;
-  const most = `${(touched / calls).toFixed(1)} a call, ${calls} calls: ${query.replaceAll(/\s+/g, " ")}`;
-  return { touched: (all / ASKED).toFixed(0), most };
+  const most = rows.slice(0, STATEMENTS_SHOWN).map(({ touched, calls, query }) => {
+    const each = `${(touched / calls).toFixed(1)} a call, ${calls} calls`;
+    return `  ${each}: ${query.replaceAll(/\s+/g, " ").slice(0, 200)}\n`;
+  });
+  return { touched: (all / ASKED).toFixed(0), most: most.join("") };
 }
 
 /** Jobs that are due after a start, such as scores of all podcasts, would count as work of the first requests. */
@@ -154,7 +157,7 @@ async function measure(postgres, client, count, prepared) {
       const clock = `${middle.toFixed(1)} ± ${((middle * spread) / 2).toFixed(1)}`;
       const { touched, most } = await buffersOf(client);
       console.log(`| ${[name, count.toLocaleString("en"), node, database, touched, clock].join(" | ")} |`);
-      process.stderr.write(`${name}: ${most}\n`);
+      process.stderr.write(`${name}\n${most}`);
     }
     const status = readFileSync(`/proc/${product.pid}/status`, "latin1");
     console.log(`memory of the node: ${(Number(/VmHWM:\s+(\d+)/.exec(status)[1]) / 1024).toFixed(0)} MB`);

@@ -7,11 +7,12 @@ import { openPostgres } from "./open.ts";
 import { deleteSome, eachAccount, ROWS_AT_ONCE } from "./pruning.ts";
 import { openSqlite } from "./sqlite.ts";
 
-const OLD = 2 * ROWS_AT_ONCE + 200;
 const KEPT = 300;
 
 describe.each(["sqlite", "postgres"] as const)("pruning on %s", (kind) => {
   let database: Database;
+  const step = ROWS_AT_ONCE[kind];
+  const old = 2 * step + 200;
   beforeAll(async () => {
     database =
       kind === "sqlite"
@@ -21,7 +22,7 @@ describe.each(["sqlite", "postgres"] as const)("pruning on %s", (kind) => {
       await sql`create table note (account varchar(20) not null, id integer not null, primary key (account, id))`.execute(
         db,
       );
-      await sql`with recursive number (n) as (select 1 union all select n + 1 from number where n < ${sql.lit(OLD + KEPT)})
+      await sql`with recursive number (n) as (select 1 union all select n + 1 from number where n < ${sql.lit(old + KEPT)})
         insert into note select case when n % 2 = 0 then 'even' else 'odd' end, n from number`.execute(db);
     });
   });
@@ -38,10 +39,10 @@ describe.each(["sqlite", "postgres"] as const)("pruning on %s", (kind) => {
   });
   it("deletes so many in a step, and only what was chosen", async () => {
     const left: number[] = [];
-    const step = () =>
-      database.transact((db) => deleteSome(db, "note", (notes) => notes.where("id", "<=", OLD)));
-    while (await step()) left.push((await idsLeft()).length);
-    expect(left).toEqual([OLD + KEPT - ROWS_AT_ONCE, OLD + KEPT - 2 * ROWS_AT_ONCE]);
-    expect(await idsLeft()).toEqual(Array.from({ length: KEPT }, (_, at) => OLD + 1 + at));
+    const deleteStep = () =>
+      database.transact((db) => deleteSome(db, "note", (notes) => notes.where("id", "<=", old)));
+    while (await deleteStep()) left.push((await idsLeft()).length);
+    expect(left).toEqual([old + KEPT - step, old + KEPT - 2 * step]);
+    expect(await idsLeft()).toEqual(Array.from({ length: KEPT }, (_, at) => old + 1 + at));
   });
 });
