@@ -7,6 +7,8 @@ import { tmpdir } from "node:os";
 /** Folders that every user of a machine may write to. */
 export const SHARED_PLACES: readonly string[] = [...new Set(["/tmp", "/var/tmp", tmpdir()])];
 export const SHARED_MEMORY = "/dev/shm";
+/** Services of the machine have their sockets here, and a network of its own keeps nobody from those. */
+export const SERVICES = "/run";
 
 /**
  * The function's folder may be below a hidden folder, so it is mounted elsewhere in the meantime. All other writable
@@ -43,6 +45,10 @@ type Enclosed = {
   readonly isRoot: boolean;
 };
 
+/** Names may be resolved through `/run`. */
+const hiddenPlaces = (hasNetwork: boolean): readonly string[] =>
+  hasNetwork ? SHARED_PLACES : [...SHARED_PLACES, SERVICES];
+
 export const inNamespaces = (
   { folder, ownFolder, placeBytes, hasNetwork, isRoot }: Enclosed,
   command: readonly string[],
@@ -51,7 +57,17 @@ export const inNamespaces = (
   ...(isRoot ? [] : ["--user", "--map-root-user"]),
   ...["--ipc", "--mount", "--pid", "--fork", "--kill-child=KILL"],
   ...(hasNetwork ? [] : ["--net"]),
-  ...["--", "/bin/sh", "-c", ENCLOSE, "sh", folder, ownFolder, String(placeBytes), SHARED_PLACES.join(":")],
+  ...[
+    "--",
+    "/bin/sh",
+    "-c",
+    ENCLOSE,
+    "sh",
+    folder,
+    ownFolder,
+    String(placeBytes),
+    hiddenPlaces(hasNetwork).join(":"),
+  ],
   ...(isRoot
     ? command
     : ["setpriv", "--bounding-set=-all", "--inh-caps=-all", "--no-new-privs", "--", ...command]),

@@ -44,7 +44,8 @@ const SYSTEM_FOLDERS = [
   "/bin",
   "/sbin",
   "/etc/alternatives",
-  "/etc/ssl",
+  "/etc/ssl/certs",
+  "/etc/ssl/openssl.cnf",
   "/etc/ld.so.cache",
 ];
 const NETWORK_FILES = ["/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf"];
