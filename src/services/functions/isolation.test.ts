@@ -36,6 +36,7 @@ const tries = {
   variable: ({ name }) => process.env[name],
   variables: () => Object.keys(process.env).filter((name) => /medley|token|secret|key/i.test(name)),
   connect: ({ port }) => connect({ host: "127.0.0.1", port: Number(port) }),
+  service: ({ file }) => connect({ path: file }),
   outside: () => connect({ host: "192.0.2.1", port: 80 }),
   kill: ({ pid }) => process.kill(Number(pid), 0),
   parent: () => process.kill(process.ppid, "SIGTERM"),
@@ -90,10 +91,14 @@ def probe(request):
         "sees": os.path.exists("/proc/" + asked["pid"] + "/cmdline") and asked["pid"] != str(os.getpid()),
         "signals": outcome(lambda: os.kill(int(asked["pid"]), 0)),
         "connects": outcome(lambda: connects(asked["port"])),
+        "misleads": outcome(lambda: os.symlink(asked["folder"], os.path.dirname(os.environ["HOME"]) + "/i-999")),
         "spawns": os.waitstatus_to_exitcode(os.system("exit 0")) == 0,
     })
 `;
-/** The rows of the table in SECURITY.md, for Python. A server that is root gives each function a user of its own. */
+/**
+ * The rows of the table in SECURITY.md, for Python. A server that is root gives each function a user of its own.
+ * `misleads`: puts a link where the server makes the folder of its next process.
+ */
 const isRoot = process.getuid?.() === 0;
 const PYTHON_ROWS = {
   bubblewrap: {
@@ -103,6 +108,7 @@ const PYTHON_ROWS = {
     sees: false,
     signals: false,
     connects: false,
+    misleads: false,
   },
   namespaces: {
     reads: true,
@@ -111,6 +117,7 @@ const PYTHON_ROWS = {
     sees: false,
     signals: false,
     connects: false,
+    misleads: false,
   },
   permissions: {
     reads: true,
@@ -119,6 +126,7 @@ const PYTHON_ROWS = {
     sees: true,
     signals: !isRoot,
     connects: true,
+    misleads: !isRoot,
   },
 } as const satisfies Record<Level, object>;
 /** Answers how many megabytes it could write. */
@@ -266,7 +274,7 @@ describe.each(working)("a function shut in by %s", (level) => {
       const where = await functions.running("probe", { source: { "main.py": PROBE }, runtime: "python311" });
       const { port } = listener.address() as { port: number };
       const asked = {
-        file: join(process.cwd(), "package.json"),
+        file: "/etc/passwd",
         closed,
         folder: open,
         pid: String(process.pid),
@@ -310,4 +318,15 @@ describe.each(working)("a function shut in by %s", (level) => {
     const { done } = await attempt("connect", { port: String(port) });
     expect(done).toBe(level === "permissions" ? "connected" : undefined);
   });
+  it.runIf(isRoot)(
+    "reaches services of the machine by their sockets only where it reaches the network",
+    async () => {
+      const file = `/run/isolation-${process.pid}.sock`;
+      const service = createServer((socket) => socket.end());
+      await new Promise<void>((resolve) => service.listen({ path: file, writableAll: true }, resolve));
+      const { done } = await attempt("service", { file });
+      service.close();
+      expect(done).toBe(level === "permissions" ? "connected" : undefined);
+    },
+  );
 });
