@@ -76,6 +76,7 @@ export async function install(installation: Installation): Promise<void> {
     ownFolder: folder,
     readable: [join(dirname(npm), "..")],
     mounted: [],
+    hidden: [],
     memoryBytes: MEMORY_BYTES,
     hasNetwork: true,
     userId: installation.userId,

@@ -45,6 +45,8 @@ export type Prepared = {
 };
 export type Surroundings = {
   readonly level: Level;
+  /** Of the server: its database and credentials. */
+  readonly dataFolder: string;
   readonly hasNetwork: boolean;
   readonly userId: number | undefined;
   readonly rationing: Rationing;
@@ -144,6 +146,7 @@ export class Instance {
       ownFolder: this.ownFolder,
       readable: python ? [python.prefix] : language === "command" ? settingsOfLanguages() : [],
       mounted: this.#prepared.secretFolders,
+      hidden: [this.#surroundings.dataFolder],
       memoryBytes: this.memoryBytes,
       hasNetwork: this.#surroundings.hasNetwork,
       userId: this.#surroundings.userId,

@@ -1,6 +1,6 @@
 /** The memory of a function: private pages of its processes, and files in memory. Available only on Linux. */
 import { readdirSync, readFileSync, readlinkSync, type Stats, statfsSync, statSync } from "node:fs";
-import { SERVICES, SHARED_MEMORY, SHARED_PLACES } from "./namespaces.ts";
+import { SHARED_MEMORY, SHARED_PLACES } from "./namespaces.ts";
 import { processesOf } from "./process-tree.ts";
 
 const TMPFS = 0x01021994;
@@ -21,7 +21,7 @@ export type Held = {
 export function heldBy(pid: number, looksAtFiles: boolean): Held {
   const pids = processesOf(pid);
   const root = `/proc/${pids.at(-1) ?? pid}/root`;
-  const places = [...SHARED_PLACES, SHARED_MEMORY, SERVICES].filter((place) => isItsOwn(place, root));
+  const places = [...SHARED_PLACES, SHARED_MEMORY].filter((place) => isItsOwn(place, root));
   const seen = new Set<number>();
   let fileBytes = 0;
   for (const place of places) fileBytes += usedOf(root + place, seen);

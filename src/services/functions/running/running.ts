@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { chmod, chown, copyFile, mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { Instance as NodeInstance } from "#kernel/operation";
 import { workerFile } from "#kernel/workers";
@@ -245,6 +245,7 @@ export class Running {
     const target: LogTarget = { account, slug, revision };
     const surroundings: Surroundings = {
       level: await this.level(),
+      dataFolder: resolve(this.#node.config.dataFolder),
       hasNetwork: this.#settings.hasNetwork,
       userId: userIdOf(numberOf(slug)),
       rationing: this.rationing(),
