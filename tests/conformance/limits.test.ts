@@ -124,7 +124,7 @@ it("there are many limits", () => {
 
 /** Counts, sizes and times that no schema has are told in words: "at most 100", "kept for 7 days". */
 const TOLD =
-  /\b(?:at most|at least|up to|more than|last|latest|kept|within|after|every|for|are|be|has) \d[\d,.]*(?: [A-Za-z]+)?/g;
+  /\b(?:at most|at least|up to|more than|last|latest|kept|within|after|every|for|are|be|has|have|take|takes) \d[\d,.]*(?: [A-Za-z]+)?/g;
 const toldBy = ({ description = "" }: Operation): readonly string[] => [
   ...new Set(description.match(TOLD) ?? []),
 ];
