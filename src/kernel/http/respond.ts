@@ -5,7 +5,6 @@ import { mediaTypesOf } from "../operation/answers.ts";
 import type { Operation } from "../operation/operation.ts";
 import { EndlessStreams } from "./endless-streams.ts";
 import type { SlowReaders } from "./slow-readers.ts";
-import { wroteWhole } from "./whole-answer.ts";
 
 type Streamed = AsyncIterable<string | Uint8Array>;
 type Headers = Record<string, string | readonly string[]>;
@@ -166,7 +165,7 @@ export class AnswerWriter {
   }
   #writeSafely(ready: Ready): void {
     try {
-      const stream = writeNow(ready, true);
+      const stream = writeNow(ready);
       if (stream) this.#keepStream(stream, ready.response);
       // The system takes most answers at once.
       else if (ready.request.socket.writableLength > 0) this.#slowReaders.watch(ready.request.socket);
@@ -177,16 +176,13 @@ export class AnswerWriter {
   }
 }
 
-const isBytes = (body: string | Uint8Array | undefined): body is Uint8Array => typeof body === "object";
-
-/**
- * Returns the stream if one was begun. Adds to the given headers. `mayBeWhole`: nothing else has added to the head of
- * the response.
- */
-export function writeNow(
-  { request, response, headers, outgoing: { status, body } }: Ready,
-  mayBeWhole = false,
-): Readable | undefined {
+/** Returns the stream if one was begun. Adds to the given headers. */
+export function writeNow({
+  request,
+  response,
+  headers,
+  outgoing: { status, body },
+}: Ready): Readable | undefined {
   if (response.headersSent || response.destroyed) {
     discardBody({ body });
     return undefined;
@@ -200,8 +196,6 @@ export function writeNow(
     return undefined;
   }
   if (status !== 204 && status !== 304) headers["content-length"] = String(lengthOf(body));
-  if (mayBeWhole && !isBytes(body) && wroteWhole(request, response, status, headers, body ?? ""))
-    return undefined;
   response.writeHead(status, headers as Record<string, string>);
   const content = request.method === "HEAD" ? undefined : body;
   if (headers.connection === "close" && !request.complete) endUnread(request, response, content);

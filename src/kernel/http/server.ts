@@ -16,12 +16,12 @@ import { Pipelines } from "./pipelines.ts";
 import { AnswerWriter } from "./respond.ts";
 import { SlowReaders } from "./slow-readers.ts";
 import { UnderWay } from "./under-way.ts";
-import { KEEP_ALIVE_MS } from "./whole-answer.ts";
 
 /** Includes the request line: a long text in a query needs space. Each operation has its own, smaller limit. */
 const HEAD_BYTES_MAX = 1024 * 1024;
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 120_000;
+const KEEP_ALIVE_MS = 15_000;
 /** Supervisors usually wait ten seconds before they kill a process. */
 const STOP_WAIT_MS = 7000;
 const SWEEP_MS = 500;
