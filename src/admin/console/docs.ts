@@ -71,7 +71,7 @@ function operationsSection(service: Service): Markup {
   const group = ({ id, title, operations }: (typeof groups)[number]) =>
     html`<section class="docs-group" id="${id}" aria-labelledby="${id}-title"><h3 class="docs-title" id="${id}-title">${title} <small>${operations.length}</small></h3>${operations.map((one) => operationEntry(service, one))}</section>`;
   return html`<section aria-labelledby="operations"><h2 id="operations">Operations <small>${service.operations.length}</small></h2>
-<div class="docs"><nav class="docs-nav" aria-label="Groups of operations"><ul>${groups.map(entry)}</ul></nav><div>${groups.map(group)}</div></div></section>`;
+<div class="docs"><nav class="docs-nav" aria-label="Groups of operations"><div class="docs-find"></div><ul>${groups.map(entry)}</ul></nav><div>${groups.map(group)}</div></div></section>`;
 }
 
 const pagesSection = ({ pages = [], mount }: Service): Markup =>
