@@ -118,7 +118,9 @@ const Facts = ({ request }: { readonly request: RequestDetail }): JSX.Element =>
           <>
             {request.who.account}{" "}
             <small class="muted">
-              {request.who.kind} {request.who.name}
+              {request.who.kind === "none"
+                ? "without a credential"
+                : `${request.who.kind} ${request.who.name}`}
             </small>
           </>
         ) : (
@@ -190,7 +192,7 @@ export function Detail({
       <Phases request={request} />
       {request.caused.length > 0 && (
         <section class="message">
-          <h3>What came of it</h3>
+          <h3>Effects</h3>
           <Effects caused={request.caused} />
         </section>
       )}
