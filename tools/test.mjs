@@ -43,8 +43,8 @@ function testFiles() {
   return listed.filter((name) => name.endsWith(".test.ts"));
 }
 
-/** Installs Debian's package. Returns false where that is impossible. */
-function isInstalled(name, reason) {
+/** Debian's package. Returns false where it cannot be installed. */
+function install(name, reason) {
   if (!existsSync("/usr/bin/apt-get")) return false;
   console.log(`no ${name} here: installing Debian's package ${reason}`);
   const apt = (...words) =>
@@ -59,7 +59,7 @@ function isInstalled(name, reason) {
 function ensureBrowser() {
   const known = ["/usr/bin/chromium", "/usr/bin/google-chrome", "/usr/bin/chromium-browser"];
   if (process.env.CHROMIUM_PATH || known.some((path) => existsSync(path))) return 0;
-  if (isInstalled("chromium", "for the browser tests")) return 0;
+  if (install("chromium", "for the browser tests")) return 0;
   console.error("browser tests need Chromium: install it, or name it in CHROMIUM_PATH");
   return 1;
 }
@@ -68,7 +68,7 @@ function ensureBrowser() {
 function ensureBubblewrap() {
   const tried = () =>
     spawnSync("bwrap", ["--unshare-all", "--ro-bind", "/", "/", "true"], { encoding: "utf8" });
-  if (tried().error?.code === "ENOENT") isInstalled("bubblewrap", "for the tests of deployed functions");
+  if (tried().error?.code === "ENOENT") install("bubblewrap", "for the tests of deployed functions");
   const { status, stderr } = tried();
   if (status === 0) return;
   const reason = stderr?.trim() || "it is not installed";
