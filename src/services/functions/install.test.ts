@@ -102,8 +102,11 @@ describe("where it is allowed", () => {
     },
     120_000,
   );
-  it.runIf(!isShutIn)("they are not installed without bubblewrap", async () => {
-    const { error } = await functionsOf(0).create("wants", { source: SOURCE });
+  it("they are not installed without bubblewrap", async () => {
+    const options = { services: ["functions"], functionsInstall: true, functionsIsolation: "permissions" };
+    const weak = await startInstance(options as object);
+    const { error } = await new Functions(() => weak).create("wants", { source: SOURCE });
+    await weak.stop();
     expect(error.message).toContain("bubblewrap");
   });
 });

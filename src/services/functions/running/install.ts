@@ -141,7 +141,7 @@ async function* filesIn(
     else if (kind.isDirectory()) yield* filesIn(path, found.name, code, [...above, path]);
   }
 }
-/** Packs the installed dependencies into a separate archive, which is where npm could put nothing. */
+/** Packs the installed dependencies into a separate archive. `file`: in a folder that npm cannot write to. */
 export async function packInstalled(code: string, file: string): Promise<void> {
   const { ZipFile } = await import("yazl");
   const archive = new ZipFile();

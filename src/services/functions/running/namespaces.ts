@@ -27,7 +27,7 @@ mkdir -p "$folder" && mount --bind ${SHARED_MEMORY}/f "$folder" && umount ${SHAR
 mount --bind "$own" "$own" && mount -o remount,bind,ro "$folder" || exit 125
 unset IFS
 mount -t proc proc /proc 2>/dev/null
-[ "$isRoot" = true ] || echo 0 > /proc/sys/user/max_user_namespaces
+[ "$isRoot" = true ] || { echo 0 > /proc/sys/user/max_user_namespaces; } 2>/dev/null
 while read -r _ place type options _; do
   case "$type:$options" in proc:*|sysfs:*|devpts:*|cgroup*|*:ro,*) continue;; esac
   case ":$places:${SHARED_MEMORY}:$folder:$own:" in *":$place:"*) continue;; esac

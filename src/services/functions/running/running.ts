@@ -290,8 +290,10 @@ export class Running {
       const secretFolders = await writeSecrets(folder, bringing.secretFiles);
       const userId = userIdOf(numberOf(bringing.slug));
       // The function may read it through its group. If it could write there, it could put links in the server's way.
-      if (userId !== undefined) await chown(folder, 0, userId);
-      await chmod(folder, 0o750);
+      if (userId !== undefined) {
+        await chown(folder, 0, userId);
+        await chmod(folder, 0o750);
+      }
       const { language, definition, functionId, revision, secretVariables } = bringing;
       const python = language === "python" ? await this.python() : undefined;
       return { folder, language, python, definition, functionId, revision, secretVariables, secretFolders };
