@@ -16,6 +16,7 @@ const BOTH_DATABASES = [
 const SECOND_PART_ALONE = [
   // Measures: how long a turn of the main thread takes, how time grows with the input.
   "src/services/braille/braille.responsiveness.test.ts",
+  "src/kernel/observe/redact.growth.test.ts",
   "tests/kernel/expressions.test.ts",
   "tests/kernel/state-turns.test.ts",
   // Very many rows: the plans of queries at a size that takes a while to make.

@@ -43,22 +43,36 @@ function testFiles() {
   return listed.filter((name) => name.endsWith(".test.ts"));
 }
 
-/** Browser tests need a Chromium; where there is none and Debian's package manager is at hand, it is installed. */
-function ensureBrowser() {
-  const known = ["/usr/bin/chromium", "/usr/bin/google-chrome", "/usr/bin/chromium-browser"];
-  if (process.env.CHROMIUM_PATH || known.some((path) => existsSync(path))) return 0;
-  if (!existsSync("/usr/bin/apt-get")) {
-    console.error("browser tests need Chromium: install it, or name it in CHROMIUM_PATH");
-    return 1;
-  }
-  console.log("no Chromium here: installing Debian's package for the browser tests");
+/** Debian's package. Returns false where it cannot be installed. */
+function install(name, reason) {
+  if (!existsSync("/usr/bin/apt-get")) return false;
+  console.log(`no ${name} here: installing Debian's package ${reason}`);
   const apt = (...words) =>
     spawnSync("apt-get", words, {
       stdio: ["ignore", "ignore", "inherit"],
       env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
     }).status;
   apt("update", "-qq");
-  return apt("install", "-y", "-qq", "chromium") ?? 1;
+  return apt("install", "-y", "-qq", name) === 0;
+}
+
+function ensureBrowser() {
+  const known = ["/usr/bin/chromium", "/usr/bin/google-chrome", "/usr/bin/chromium-browser"];
+  if (process.env.CHROMIUM_PATH || known.some((path) => existsSync(path))) return 0;
+  if (install("chromium", "for the browser tests")) return 0;
+  console.error("browser tests need Chromium: install it, or name it in CHROMIUM_PATH");
+  return 1;
+}
+
+/** Deployed functions have three levels of isolation. The strongest also needs user namespaces, which no package brings. */
+function ensureBubblewrap() {
+  const tried = () =>
+    spawnSync("bwrap", ["--unshare-all", "--ro-bind", "/", "/", "true"], { encoding: "utf8" });
+  if (tried().error?.code === "ENOENT") install("bubblewrap", "for the tests of deployed functions");
+  const { status, stderr } = tried();
+  if (status === 0) return;
+  const reason = stderr?.trim() || "it is not installed";
+  console.warn(`bubblewrap does not work here (${reason}): no function is tested at that level of isolation`);
 }
 
 /** A service's own folder and what tests it elsewhere; anything that is neither service nor kernel folder is a path. */
@@ -101,6 +115,7 @@ function beginChecks() {
 /** An exit code of 0 is not enough: something loaded by a test may end the process with it. The report must say so too. */
 async function runTests(files, part) {
   if (files.some((path) => path.startsWith("tests/browser")) && ensureBrowser() !== 0) return 1;
+  ensureBubblewrap();
   const report = join(tmpdir(), `medley-tests-${process.pid}.json`);
   const words = ["vitest", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
   // The step before has built what the tests load.

@@ -122,9 +122,17 @@ it("there are many limits", () => {
   expect(total.count).toBeGreaterThan(CHECKED_MIN);
 });
 
+/** Counts, sizes and times that no schema has are told in words: "at most 100", "kept for 7 days". */
+const TOLD =
+  /\b(?:at most|at least|up to|more than|last|latest|kept|within|after|every|for|are|be|has|have|take|takes) \d[\d,.]*(?: [A-Za-z]+)?/g;
+const toldBy = ({ description = "" }: Operation): readonly string[] => [
+  ...new Set(description.match(TOLD) ?? []),
+];
+
 it("no limit moves unnoticed", async () => {
   const lines = services.flatMap(({ name, operations }) =>
     operations.flatMap((operation) => [
+      ...toldBy(operation).map((words) => `${name} tells at ${operation.id}: ${words}`),
       ...(operation.bodyBytesMax === undefined
         ? []
         : [`${name} body of ${operation.id}: ${operation.bodyBytesMax} bytes`]),

@@ -11,6 +11,9 @@ const backend = new Backend();
 let instance: Instance;
 let gateway: string;
 let echo: string;
+/** The same by hosts of their own. */
+let gatewayHost: string;
+let echoHost: string;
 
 beforeAll(async () => {
   await backend.start();
@@ -20,8 +23,10 @@ beforeAll(async () => {
   const operation = { displayName: "read", method: "GET", urlTemplate: "/items/{id}" };
   await put("apis/shop/operations/read", operation);
   gateway = `/gateway/${name}/shop`;
+  gatewayHost = `${name}.api.localhost`;
   const source = "exports.echo = (request, response) => response.json({ url: request.url });";
   echo = new URL(await new Functions(() => instance).running("echo", { source })).pathname;
+  echoHost = `${echo.split("/").at(-1)}.functions.localhost`;
 });
 afterAll(async () => {
   await instance?.stop();
@@ -29,10 +34,10 @@ afterAll(async () => {
 });
 
 type Heard = { readonly status: number; readonly body: string };
-const get = (address: string): Promise<Heard> =>
+const get = (address: string, host = "localhost"): Promise<Heard> =>
   new Promise((resolve, reject) => {
     let heard = "";
-    const text = `GET ${address} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
+    const text = `GET ${address} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
     const socket = connect(Number(new URL(instance.url).port), "127.0.0.1", () => socket.write(text));
     socket.on("data", (part) => {
       heard += part;
@@ -71,8 +76,13 @@ describe("a path that would lead elsewhere for some reader is 400, and nobody re
     "/items/%u002e%u002e",
   ])("%s", async (path) => {
     const before = backend.asked.length;
-    const [passed, called] = await Promise.all([get(gateway + path), get(echo + path)]);
-    expect([passed.status, called.status]).toEqual([400, 400]);
+    const [passed, ...others] = await Promise.all([
+      get(gateway + path),
+      get(echo + path),
+      get(`/shop${path}`, gatewayHost),
+      get(path, echoHost),
+    ]);
+    expect([passed, ...others].map(({ status }) => status)).toEqual([400, 400, 400, 400]);
     expect(JSON.parse(passed.body)).toMatchObject({ statusCode: 400 });
     expect(backend.asked).toHaveLength(before);
   });
@@ -93,10 +103,14 @@ describe("whatever else a segment holds is data, handed on as it is:", () => {
     ["/items//7", "/items//7", "/items/7"],
     ["//items/7", "//items/7", "/items/7"],
   ])("%s", async (path, inFunction = path, atBackend = inFunction) => {
-    const [passed, called] = await Promise.all([get(gateway + path), get(echo + path)]);
-    expect([passed.status, called.status]).toEqual([200, 200]);
-    expect(backend.last.url).toBe(`/public/v1${atBackend}`);
-    expect(called.body).toContain(JSON.stringify({ url: inFunction }));
+    for (const [passed, called] of [
+      await Promise.all([get(gateway + path), get(echo + path)]),
+      await Promise.all([get(`/shop${path}`, gatewayHost), get(path, echoHost)]),
+    ]) {
+      expect([passed.status, called.status]).toEqual([200, 200]);
+      expect(backend.last.url).toBe(`/public/v1${atBackend}`);
+      expect(called.body).toContain(JSON.stringify({ url: inFunction }));
+    }
   });
 });
 
@@ -115,7 +129,10 @@ describe("no spelling leads from one mount to another:", async () => {
       `${mount}%2f..%2f${other}`,
     ];
     const health = (await get(`/${other}`)).body;
-    for (const { status, body } of await Promise.all(paths.map(get))) {
+    const host = `${mount.split("/")[1]}.localhost`;
+    const inHost = paths.map((path) => path.slice(mount.length)).filter((path) => path.startsWith("/"));
+    const heard = [...paths.map((path) => get(path)), ...inHost.map((path) => get(path, host))];
+    for (const { status, body } of await Promise.all(heard)) {
       expect([400, 401, 403, 404, 405, 501]).toContain(status);
       expect(body).not.toContain(health);
     }

@@ -1,9 +1,10 @@
 /** A real HTTP server that notes what it receives and answers as told. */
 import { once } from "node:events";
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { eventually } from "./eventually.ts";
+import { wholeBodyOf } from "./whole-body.ts";
 
 export type Received = {
   readonly method: string;
@@ -32,12 +33,6 @@ export type HttpReceiver = {
   stop(): Promise<void>;
 };
 
-async function readAll(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString("utf8");
-}
-
 /** Resolves early when the caller has left. */
 async function delayed(response: ServerResponse, delayMs: number): Promise<void> {
   const controller = new AbortController();
@@ -56,7 +51,9 @@ export async function startHttpReceiver(): Promise<HttpReceiver> {
   };
   const server = createServer(async (request, response) => {
     const { method = "", url = "", headers } = request;
-    const one = { method, url, headers, body: await readAll(request) };
+    const sent = await wholeBodyOf(request);
+    if (!sent) return;
+    const one = { method, url, headers, body: sent.toString("utf8") };
     count(url, 1);
     response.once("close", () => count(url, -1));
     receiver.received.push(one);

@@ -9,6 +9,7 @@ import { Sha256 } from "@aws-crypto/sha256-js";
 import { HttpRequest } from "@smithy/protocol-http";
 import { SignatureV4 } from "@smithy/signature-v4";
 import type { StartOptions } from "../../src/app/start.ts";
+import { wholeBodyOf } from "./whole-body.ts";
 
 export const KEY_ID = "AKIDOBJECTS";
 export const SECRET = "a secret/with+signs";
@@ -87,7 +88,8 @@ export class S3Double {
       this.#underWay -= 1;
     });
     if (this.mood === "silent") return;
-    const body = await bodyOf(request);
+    const body = await wholeBodyOf(request);
+    if (!body) return;
     const fail = (status: number, code: string) =>
       response.writeHead(status).end(`<Error><Code>${code}</Code></Error>`);
     if (!(await isSigned(request, body))) {
@@ -135,11 +137,6 @@ export class S3Double {
   }
 }
 
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  for await (const part of request) parts.push(part as Buffer);
-  return Buffer.concat(parts);
-}
 /** By signing the same request again. */
 async function isSigned(request: IncomingMessage, body: Buffer): Promise<boolean> {
   const { method = "", url = "", headers } = request;

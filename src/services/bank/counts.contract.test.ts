@@ -83,6 +83,14 @@ it.each<
   expect([beyond.status, beyond.text]).toEqual([400, expect.stringMatching(/at most/)]);
 });
 
+it("as many as a collection takes", async () => {
+  const [client] = await ann.done("GET", `${ann.user}/oauth-client`);
+  const addresses = `${ann.user}/oauth-client/${client.id}/callback-url`;
+  const body = { url: "https://shop.example/back" };
+  for (let made = 0; made < 20; made += 1) await ann.done("POST", addresses, body);
+  expect(await ann.refused("POST", addresses, body)).toBe("There are 20 already: no more can be made here.");
+});
+
 it("two addresses for a category of events", async () => {
   const filters = (count: number) => ({
     notification_filters: Array.from({ length: count }, (_, at) => ({

@@ -79,7 +79,7 @@ async function drawModels(context: EventsContext): Promise<Drawing[]> {
   return drawings;
 }
 
-/** Each line is `[at, input, message id, payload]`. The newest comes last. */
+/** Each line is `[at, input, message id, payload]`. The newest comes first. */
 const recentOf = (recent: string): string =>
   recent === ""
     ? ""
@@ -91,8 +91,11 @@ const recentOf = (recent: string): string =>
         })
         .join(" · ");
 
-const lastOf = (recent: string): string =>
-  recent === "" ? "" : isoOf(JSON.parse(recent.slice(recent.lastIndexOf("\n") + 1))[0]);
+/** When the newest message came. */
+const lastOf = (recent: string): string => {
+  const [newest = ""] = recent.split("\n", 1);
+  return newest === "" ? "" : isoOf(JSON.parse(newest)[0]);
+};
 
 async function instanceRows(context: EventsContext, limit: number): Promise<unknown[][]> {
   const rows: unknown[][] = [];

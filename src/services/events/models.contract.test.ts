@@ -56,20 +56,16 @@ onBothDatabases("the five models", (instance) => {
     );
     return body.views[0].rows;
   };
-  /** Waits until the model has seen the message: it is the last of those that the console shows. */
+  /** Waits until the model has seen the message: it is the newest of those that the console shows, heard at this time. */
   const isSeen = (model: string, key: string, payload: string) =>
     eventually(
       async () =>
         (await view("Detectors and alarms")).some(
-          ([name, owner, , , recent]) =>
+          ([name, owner, , , heard, recent]) =>
             name === model &&
             owner === key &&
-            String(recent)
-              .split(" · ")
-              .some(
-                (line) =>
-                  line.endsWith(payload) && line.startsWith(new Date(instance().clock.nowMs()).toISOString()),
-              ),
+            heard === new Date(instance().clock.nowMs()).toISOString() &&
+            String(recent).split(" · ")[0]?.endsWith(payload),
         ),
       `${model} ${key} has seen ${payload}`,
     );

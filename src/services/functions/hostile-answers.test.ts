@@ -14,7 +14,7 @@ const HOW = {
   "destroyed": (s) => s.destroy(),
   "no frames": () => fs.writeSync(3, Buffer.alloc(64, 255)),
   "chunked": (s) => { s.setHeader("transfer-encoding", "chunked"); s.write("a"); s.end("b"); },
-  "head": (s, bytes) => s.socket.write("HTTP/1.1 200 OK\\r\\ncontent-length: 0\\r\\nx: ".padEnd(Number(bytes), "y") + "\\r\\n\\r\\n"),
+  "head": (s, bytes) => { s.writeHead(200, { "content-length": "0", x: "" }); s._header = s._header.replace("x: ", "x: " + "y".repeat(Number(bytes) + 4 - s._header.length)); s.end(); },
   "early": (s) => { s.writeContinue(); s.end("late"); },
 };
 exports.breaks = (request, response) => (HOW[request.query.how] ?? (() => response.send("fine")))(response, request.query.bytes);`;

@@ -2,6 +2,9 @@
  * Dependencies that a source names but does not contain. The packages are in the archive, so no network is
  * needed.
  */
+import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { Functions } from "../../../tests/support/functions.ts";
@@ -11,6 +14,7 @@ import {
   onBothDatabases,
   startInstance,
 } from "../../../tests/support/medley.ts";
+import { packInstalled } from "./running/install.ts";
 import { findLevel, userIdOf } from "./running/sandbox.ts";
 
 const SOURCE = {
@@ -24,6 +28,12 @@ const SOURCE = {
   }),
   "greeting/text.js": "module.exports = 'good day';",
 };
+/** As if npm had put a link to another folder in the place of the source. */
+async function packAt(folder: string): Promise<void> {
+  mkdirSync(join(folder, "other", "node_modules"), { recursive: true });
+  symlinkSync(join(folder, "other"), join(folder, "code"));
+  await packInstalled(join(folder, "code"), join(folder, "packed.zip"));
+}
 const isShutIn = (await findLevel(userIdOf(0))) === "bubblewrap";
 
 describe("where it is allowed", () => {
@@ -61,6 +71,34 @@ describe("where it is allowed", () => {
       expect(error.message).toMatch(/^The dependencies could not be installed: .*nowhere/);
       expect(error.message).not.toContain("mdly-");
       await eventually(async () => (await functions.lines("fails")).length > 0, "what npm says, in the log");
+    },
+    120_000,
+  );
+  it.runIf(isShutIn)(
+    "what npm runs leads the server to no file of the machine",
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), "install-"));
+      const file = join(folder, "file.txt");
+      writeFileSync(file, "of the machine");
+      const functions = functionsOf(0);
+      const source = {
+        ...SOURCE,
+        // Run by git: its failure is no failure of what is optional.
+        "git.js": `require("node:fs").symlinkSync("${file}", process.env.HOME + "/node_modules.zip");`,
+        "package.json": JSON.stringify({
+          dependencies: { greeting: "file:./greeting" },
+          optionalDependencies: { nothing: "git+ssh://git@localhost/nothing.git" },
+        }),
+      };
+      const environmentVariables = { GIT_SSH_COMMAND: `${process.execPath} code/git.js` };
+      const body = await functions.bodyOf("misled", { source, entryPoint: "wants" });
+      Object.assign(body.buildConfig as object, { environmentVariables });
+      const created = await functions.send("POST", `${functions.place}/functions?functionId=misled`, {
+        body,
+      });
+      expect((await functions.ended(created)).error).toBeUndefined();
+      expect(readFileSync(file, "utf8")).toBe("of the machine");
+      await expect(packAt(folder)).rejects.toThrow("the source was moved");
     },
     120_000,
   );

@@ -1,4 +1,5 @@
 /** What a deployed function cannot reach, for each isolation level that works on this machine. */
+import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -10,14 +11,14 @@ import {
   writeFileSync,
 } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { Functions } from "../../../tests/support/functions.ts";
 import { type Instance, startInstance } from "../../../tests/support/medley.ts";
 import { findPython } from "./running/python.ts";
-import { findLevel, LEVELS, type Level, userIdOf } from "./running/sandbox.ts";
+import { findLevel, forbidsNamespaces, LEVELS, type Level, userIdOf } from "./running/sandbox.ts";
 
 /** Each makes one attempt and returns the result. */
 const TRIES = `
@@ -36,6 +37,7 @@ const tries = {
   variable: ({ name }) => process.env[name],
   variables: () => Object.keys(process.env).filter((name) => /medley|token|secret|key/i.test(name)),
   connect: ({ port }) => connect({ host: "127.0.0.1", port: Number(port) }),
+  service: ({ file }) => connect({ path: file }),
   outside: () => connect({ host: "192.0.2.1", port: 80 }),
   kill: ({ pid }) => process.kill(Number(pid), 0),
   parent: () => process.kill(process.ppid, "SIGTERM"),
@@ -90,11 +92,19 @@ def probe(request):
         "sees": os.path.exists("/proc/" + asked["pid"] + "/cmdline") and asked["pid"] != str(os.getpid()),
         "signals": outcome(lambda: os.kill(int(asked["pid"]), 0)),
         "connects": outcome(lambda: connects(asked["port"])),
+        "readsData": outcome(lambda: os.stat(asked["data"])),
+        "misleads": outcome(lambda: os.symlink(asked["folder"], os.path.dirname(os.environ["HOME"]) + "/i-999")),
+        "mounts": os.system("unshare --user --map-root-user --mount true") == 0,
         "spawns": os.waitstatus_to_exitcode(os.system("exit 0")) == 0,
     })
 `;
-/** The rows of the table in SECURITY.md, for Python. A server that is root gives each function a user of its own. */
+/**
+ * The rows of the table in SECURITY.md, for Python. A server that is root gives each function a user of its own.
+ * `misleads`: puts a link where the server makes the folder of its next process. `mounts`: may mount
+ * file systems, in a user namespace of its own.
+ */
 const isRoot = process.getuid?.() === 0;
+const hasUserNamespaces = spawnSync("unshare", ["--user", "true"]).status === 0;
 const PYTHON_ROWS = {
   bubblewrap: {
     reads: false,
@@ -103,6 +113,9 @@ const PYTHON_ROWS = {
     sees: false,
     signals: false,
     connects: false,
+    misleads: false,
+    mounts: !forbidsNamespaces(),
+    readsData: false,
   },
   namespaces: {
     reads: true,
@@ -111,6 +124,9 @@ const PYTHON_ROWS = {
     sees: false,
     signals: false,
     connects: false,
+    misleads: false,
+    mounts: isRoot && hasUserNamespaces,
+    readsData: false,
   },
   permissions: {
     reads: true,
@@ -119,6 +135,9 @@ const PYTHON_ROWS = {
     sees: true,
     signals: !isRoot,
     connects: true,
+    misleads: !isRoot,
+    mounts: hasUserNamespaces,
+    readsData: true,
   },
 } as const satisfies Record<Level, object>;
 /** Answers how many megabytes it could write. */
@@ -168,6 +187,8 @@ for (const level of LEVELS)
 
 describe.each(working)("a function shut in by %s", (level) => {
   const folder = mkdtempSync(join(tmpdir(), "isolation-"));
+  // Elsewhere than temporary files, which are hidden anyway.
+  const data = mkdtempSync(join(isRoot ? "/var/lib" : homedir(), "isolation-"));
   const secretFile = join(folder, "host-secret.txt");
   writeFileSync(secretFile, "of the host");
   let instance: Instance;
@@ -184,7 +205,8 @@ describe.each(working)("a function shut in by %s", (level) => {
   };
   beforeAll(async () => {
     await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
-    instance = await startInstance({ data: join(folder, "data"), functionsIsolation: level } as object);
+    instance = await startInstance({ data, functionsIsolation: level } as object);
+    chmodSync(data, 0o755);
     url = await functions.running("tries", {
       source: TRIES,
       service: { timeoutSeconds: 60, availableMemory: "256M", environmentVariables: HOSTILE },
@@ -197,13 +219,14 @@ describe.each(working)("a function shut in by %s", (level) => {
   afterAll(async () => {
     listener.close();
     await instance.stop();
+    rmSync(data, { recursive: true });
   });
 
   it("reads no files of the host, of the server or of another function", async () => {
     for (const file of [
       secretFile,
-      join(folder, "data", "medley.db"),
-      join(folder, "data", "credentials.json"),
+      join(data, "medley.db"),
+      join(data, "credentials.json"),
       join(neighbour, "index.js"),
       "/etc/shadow",
     ])
@@ -266,15 +289,20 @@ describe.each(working)("a function shut in by %s", (level) => {
       const where = await functions.running("probe", { source: { "main.py": PROBE }, runtime: "python311" });
       const { port } = listener.address() as { port: number };
       const asked = {
-        file: join(process.cwd(), "package.json"),
+        file: "/etc/passwd",
         closed,
         folder: open,
         pid: String(process.pid),
+        data: join(data, "medley.db"),
       };
       const { text } = await functions.call(
         `${where}?${new URLSearchParams({ ...asked, port: String(port) })}`,
       );
-      expect(JSON.parse(text)).toEqual({ ...PYTHON_ROWS[level], spawns: true });
+      // With namespaces, /tmp is the function's own: a checkout below it cannot be seen.
+      const isHidden = level === "namespaces" && process.cwd().startsWith("/tmp/");
+      const reads = PYTHON_ROWS[level].reads && !isHidden;
+      const readsClosed = PYTHON_ROWS[level].readsClosed && !isHidden;
+      expect(JSON.parse(text)).toEqual({ ...PYTHON_ROWS[level], reads, readsClosed, spawns: true });
       expect(existsSync(join(open, "new"))).toBe(PYTHON_ROWS[level].writes);
       rmSync(open, { recursive: true });
       rmSync(closed);
@@ -310,4 +338,15 @@ describe.each(working)("a function shut in by %s", (level) => {
     const { done } = await attempt("connect", { port: String(port) });
     expect(done).toBe(level === "permissions" ? "connected" : undefined);
   });
+  it.runIf(isRoot)(
+    "reaches services of the machine by their sockets only where it reaches the network",
+    async () => {
+      const file = `/run/isolation-${process.pid}.sock`;
+      const service = createServer((socket) => socket.end());
+      await new Promise<void>((resolve) => service.listen({ path: file, writableAll: true }, resolve));
+      const { done } = await attempt("service", { file });
+      service.close();
+      expect(done).toBe(level === "permissions" ? "connected" : undefined);
+    },
+  );
 });

@@ -3,10 +3,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { copyRow } from "../../../tests/support/copied-rows.ts";
+import { changeRows, copyRow } from "../../../tests/support/copied-rows.ts";
 import { type Instance, startInstance } from "../../../tests/support/medley.ts";
-import { ROLES_MAX, SESSIONS_MAX } from "./domain/limits.ts";
 
+const ROLES_MAX = 1000;
+const SESSIONS_MAX = 5000;
+const HOUR_MS = 3_600_000;
 const data = mkdtempSync(join(tmpdir(), "medley-sessions-"));
 let instance: Instance;
 beforeAll(async () => {
@@ -48,4 +50,13 @@ it("an account has five thousand sessions at a time, and new ones when these hav
   expect(codeOf(await begin())).toEqual([429, "Throttling"]);
   await instance.clock.advance("15m");
   expect((await begin()).status).toBe(200);
+  // Those that ended are kept for an hour, to say of them that they ended.
+  const kept = (): unknown =>
+    changeRows(data, (database) =>
+      database.prepare("select count(*) as count from security_tokens_session").get(),
+    );
+  await instance.clock.advance(HOUR_MS - 1);
+  expect([(await begin()).status, kept()]).toEqual([200, { count: SESSIONS_MAX + 2 }]);
+  await instance.clock.advance(1);
+  expect([(await begin()).status, kept()]).toEqual([200, { count: 3 }]);
 });

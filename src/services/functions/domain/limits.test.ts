@@ -33,6 +33,11 @@ it.each<[string, number, (size: number) => unknown]>([
   ["paths of a mask", 100, (size) => readMask(each(size, (at) => `labels.l${at}`).join())],
   ["steps of an order", 10, (size) => readOrder(each(size, () => "name").join(), ["name"])],
   ["letters of a filter", 2048, (size) => readFilter('name = "a"'.padEnd(size), ["name"])],
+  [
+    "levels of a filter",
+    20,
+    (size) => readFilter(`${"(".repeat(size - 1)}name = "a"${")".repeat(size - 1)}`, ["name"]),
+  ],
   ["letters of a function's id", 63, (size) => checkFunctionId("f".repeat(size))],
 ])("%s: %i at the most", (_what, most, check) => {
   expect(() => check(most)).not.toThrow();

@@ -110,6 +110,11 @@ it.each<[string, readonly Written[], RegExp]>([
   ["a size that is not so", [{ name: "small", content: Buffer.alloc(100_000), size: 10 }], /cannot be read/],
   ["more than fits", [{ name: "bomb", size: 600 * 1024 * 1024, content: Buffer.alloc(1000) }], /more than/],
   ["too many files", Array.from({ length: 20_001 }, (_, index) => ({ name: `f${index}` })), /20001 files/],
+  [
+    "too many folders",
+    Array.from({ length: 41 }, (_, index) => ({ name: `${index}${"/a".repeat(500)}` })),
+    /20000 folders/,
+  ],
   ["a wrong checksum", [{ name: "index.js", isDamaged: true }], /damaged: "index.js"/],
   ["nothing", [], /empty/],
 ])("refuses %s", async (_what, entries, words) => {

@@ -1,7 +1,7 @@
 /** Unpacks an uploaded archive, and refuses one whose content differs from its declarations. */
 import { createWriteStream } from "node:fs";
 import { chmod, mkdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, posix } from "node:path";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Entry, ZipFile } from "yauzl";
@@ -19,19 +19,27 @@ const ENCRYPTED = 0x1;
 /** The problem of an archive, as a message for its owner. */
 export class BadArchive extends Error {}
 
-type Places = { readonly folder: string; readonly seen: Set<string>; bytes: number };
+/** What the archive says of itself, before anything is written. */
+type Declared = {
+  readonly names: Set<string>;
+  /** A name of a kilobyte needs up to five hundred. */
+  readonly folders: Set<string>;
+  bytes: number;
+};
+type Places = { readonly folder: string; bytes: number };
 
 /** Into a folder that exists and is empty. Throws a BadArchive, and leaves what it has written. */
 export async function unpack(file: string, folder: string): Promise<void> {
   const archive = await opened(file);
-  const places: Places = { folder, seen: new Set(), bytes: 0 };
   try {
     if (archive.entryCount > FILES_MAX)
       throw new BadArchive(
         `The archive holds ${archive.entryCount} files, more than the ${FILES_MAX} allowed.`,
       );
     if (archive.entryCount === 0) throw new BadArchive("The archive is empty.");
-    for await (const entry of archive.eachEntry()) await take(archive, entry, places);
+    const entries = await checkedEntries(archive);
+    const places: Places = { folder, bytes: 0 };
+    for (const entry of entries) await take(archive, entry, places);
   } catch (error) {
     throw isOurs(error) ? error : new BadArchive(`The archive cannot be read: ${(error as Error).message}.`);
   } finally {
@@ -57,8 +65,6 @@ async function opened(file: string): Promise<ZipFile> {
 
 async function take(archive: ZipFile, entry: Entry, places: Places): Promise<void> {
   const { fileName } = entry;
-  check(entry, places);
-  places.seen.add(fileName.toLowerCase());
   const path = join(places.folder, fileName);
   if (fileName.endsWith("/")) {
     await mkdir(path, { recursive: true });
@@ -83,7 +89,16 @@ async function take(archive: ZipFile, entry: Entry, places: Places): Promise<voi
 const tooLarge = () => new BadArchive(`The archive takes more than ${BYTES_MAX} bytes when it is unpacked.`);
 const modeOf = ({ externalFileAttributes }: Entry): number => externalFileAttributes >>> 16;
 
-function check(entry: Entry, { seen, bytes }: Places): void {
+async function checkedEntries(archive: ZipFile): Promise<readonly Entry[]> {
+  const declared: Declared = { names: new Set(), folders: new Set(), bytes: 0 };
+  const entries: Entry[] = [];
+  for await (const entry of archive.eachEntry()) {
+    check(entry, declared);
+    entries.push(entry);
+  }
+  return entries;
+}
+function check(entry: Entry, declared: Declared): void {
   const { fileName, generalPurposeBitFlag, uncompressedSize } = entry;
   const kind = modeOf(entry) & FILE_KIND;
   if (fileName.length === 0 || Buffer.byteLength(fileName) > NAME_BYTES_MAX || hasControl(fileName))
@@ -93,8 +108,18 @@ function check(entry: Entry, { seen, bytes }: Places): void {
   if (kind === LINK) throw new BadArchive(`The archive holds a link, "${fileName}", which is not allowed.`);
   if (kind !== 0 && kind !== FOLDER && kind !== PLAIN)
     throw new BadArchive(`The archive holds "${fileName}", which is neither file nor folder.`);
-  if (seen.has(fileName.toLowerCase())) throw new BadArchive(`The archive holds "${fileName}" twice.`);
-  if (bytes + uncompressedSize > BYTES_MAX) throw tooLarge();
+  const name = fileName.toLowerCase();
+  if (declared.names.has(name)) throw new BadArchive(`The archive holds "${fileName}" twice.`);
+  declared.names.add(name);
+  noteFolders(fileName, declared);
+  declared.bytes += uncompressedSize;
+  if (declared.bytes > BYTES_MAX) throw tooLarge();
+}
+function noteFolders(name: string, { folders }: Declared): void {
+  let folder = posix.dirname(`${name}.`);
+  for (; folder !== "." && !folders.has(folder); folder = posix.dirname(folder)) folders.add(folder);
+  if (folders.size > FILES_MAX)
+    throw new BadArchive(`The archive holds more than the ${FILES_MAX} folders allowed.`);
 }
 function hasControl(name: string): boolean {
   for (let index = 0; index < name.length; index += 1) if (name.charCodeAt(index) < 32) return true;

@@ -12,9 +12,10 @@ const WORDS: Readonly<Record<Level, string>> = {
     "permissions: Node's permission model alone; the network is open; Python code is hardly restricted and can write to shared folders and shared memory without a limit",
 };
 const RATIONING_WORDS: Readonly<Record<Rationing, string>> = {
-  quota: "CPU time is limited by control groups (availableCpu)",
-  pauses: "CPU time is limited by pauses (availableCpu), because control groups are not writable",
-  none: "CPU time is not limited (availableCpu)",
+  quota: "CPU time (availableCpu) and memory are limited by control groups",
+  pauses:
+    "control groups are not writable: CPU time is limited by pauses (availableCpu), and memory that no process shows is not limited",
+  none: "CPU time is not limited (availableCpu), and memory that no process shows is not limited",
 };
 const WHAT = "isolation of functions";
 

@@ -5,10 +5,14 @@ import { join } from "node:path";
 export const FOLDER_BYTES_MAX = 512 * 1024 ** 2;
 export const ENTRIES_MAX = 20_000;
 const BLOCK_BYTES = 512;
+const HIDDEN: ReadonlySet<string> = new Set(["EACCES", "ENAMETOOLONG"]);
 
 export type Measured = { readonly bytes: number; readonly isOverfull: boolean };
 
-/** Looks no further than it needs to. A folder that was shut against us counts as full. `deletedBytes` are held by files that are still open. */
+/**
+ * Looks no further than it needs to. A folder that was shut against us, or is too deep to be opened, counts as full.
+ * `deletedBytes` are held by files that are still open.
+ */
 export async function measureFolder(folder: string, deletedBytes = 0): Promise<Measured> {
   const folders = [folder];
   let bytes = deletedBytes;
@@ -25,7 +29,7 @@ export async function measureFolder(folder: string, deletedBytes = 0): Promise<M
       }
     return { bytes, isOverfull: isFull() };
   } catch (error) {
-    return { bytes, isOverfull: (error as NodeJS.ErrnoException).code === "EACCES" };
+    return { bytes, isOverfull: HIDDEN.has((error as NodeJS.ErrnoException).code ?? "") };
   }
 }
 /** Zero for files that were deleted in the meantime. */

@@ -5,7 +5,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createWriteStream, existsSync } from "node:fs";
 import { lstat, readdir, readFile, realpath } from "node:fs/promises";
-import { dirname, join, sep } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { FILES_MAX } from "./archive.ts";
@@ -76,6 +76,7 @@ export async function install(installation: Installation): Promise<void> {
     ownFolder: folder,
     readable: [join(dirname(npm), "..")],
     mounted: [],
+    hidden: [],
     memoryBytes: MEMORY_BYTES,
     hasNetwork: true,
     userId: installation.userId,
@@ -140,11 +141,14 @@ async function* filesIn(
     else if (kind.isDirectory()) yield* filesIn(path, found.name, code, [...above, path]);
   }
 }
-/** Packs the installed dependencies into a separate archive. */
+/** Packs the installed dependencies into a separate archive, which is where npm could put nothing. */
 export async function packInstalled(code: string, file: string): Promise<void> {
   const { ZipFile } = await import("yazl");
   const archive = new ZipFile();
   const root = await realpath(code);
+  // What npm ran could replace the folder by a link to another of this machine.
+  if (root !== join(await realpath(dirname(code)), basename(code)))
+    throw new CannotInstall("The dependencies could not be installed: the source was moved.");
   const modules = join(root, "node_modules");
   let files = 0;
   for await (const { path, name } of filesIn(modules, "", root, [root, modules])) {

@@ -1,6 +1,6 @@
 /** One process of a function: started, asked, watched and ended. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { chown, mkdir, rm } from "node:fs/promises";
+import { chown, mkdir } from "node:fs/promises";
 import type { Socket } from "node:net";
 import { constants } from "node:os";
 import { join } from "node:path";
@@ -16,6 +16,7 @@ import { Link } from "./link.ts";
 import { anonymousBytesOf, heldBy, isMemory } from "./memory-use.ts";
 import { type ProcessorShare, processorShareOf, type Rationing } from "./processor-share.ts";
 import { settingsOfLanguages } from "./programs.ts";
+import { removeFolder } from "./removal.ts";
 import { type Command, commandOf, heapBytesOf, type Level, SYSTEM_PATH } from "./sandbox.ts";
 
 /** The file number of the connection, on both sides. */
@@ -44,6 +45,8 @@ export type Prepared = {
 };
 export type Surroundings = {
   readonly level: Level;
+  /** Of the server: its database and credentials. */
+  readonly dataFolder: string;
   readonly hasNetwork: boolean;
   readonly userId: number | undefined;
   readonly rationing: Rationing;
@@ -108,7 +111,7 @@ export class Instance {
 
   async start(): Promise<void> {
     const { userId } = this.#surroundings;
-    await mkdir(this.ownFolder, { recursive: true, mode: 0o700 });
+    await mkdir(this.ownFolder, { mode: 0o700 });
     if (userId !== undefined) await chown(this.ownFolder, userId, userId);
     this.#isFolderMemory = isMemory(this.ownFolder);
     const { availableCpu = "1" } = this.#prepared.definition.serviceConfig;
@@ -143,6 +146,7 @@ export class Instance {
       ownFolder: this.ownFolder,
       readable: python ? [python.prefix] : language === "command" ? settingsOfLanguages() : [],
       mounted: this.#prepared.secretFolders,
+      hidden: [this.#surroundings.dataFolder],
       memoryBytes: this.memoryBytes,
       hasNetwork: this.#surroundings.hasNetwork,
       userId: this.#surroundings.userId,
@@ -289,7 +293,7 @@ export class Instance {
   async #clearUp(): Promise<void> {
     const { level } = this.#surroundings;
     if (level === "permissions" && this.#prepared.language === "python") await endProcessesOf(this.ownFolder);
-    await rm(this.ownFolder, { recursive: true, force: true }).catch(() => {});
+    await removeFolder(this.ownFolder);
   }
   #end(reason: string): void {
     if (this.#ended) return;

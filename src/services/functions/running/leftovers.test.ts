@@ -1,6 +1,6 @@
 /** Cleans up after a killed server, and leaves alone what belongs to others. */
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { clearLeftovers, makeRootFolder } from "./leftovers.ts";
@@ -24,4 +24,5 @@ it("folders and processes of servers that are gone are cleared", async () => {
     false,
     true,
   ]);
+  for (const folder of [own, elsewhere]) rmSync(folder, { recursive: true });
 });

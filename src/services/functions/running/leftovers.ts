@@ -1,10 +1,11 @@
 /** Folders of running functions are named after the server they belong to, so that the next one can clear up after one that was killed. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { chmod, mkdtemp, readdir, readFile, readlink, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, readlink } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join, sep } from "node:path";
 import { clearGroups } from "./processor-share.ts";
+import { removeFolder } from "./removal.ts";
 
 const FOLDER = /^mdly-([0-9a-z]{1,8})-([0-9a-z]{7})-/;
 const HOST_LETTERS = 3;
@@ -58,7 +59,7 @@ export async function clearLeftovers(): Promise<void> {
   for (const name of (await readdir(tmpdir())).filter(isLeftOver)) {
     const folder = join(tmpdir(), name);
     await endProcessesOf(folder);
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
   }
   clearGroups();
 }

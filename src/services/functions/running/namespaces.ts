@@ -7,22 +7,27 @@ import { tmpdir } from "node:os";
 /** Folders that every user of a machine may write to. */
 export const SHARED_PLACES: readonly string[] = [...new Set(["/tmp", "/var/tmp", tmpdir()])];
 export const SHARED_MEMORY = "/dev/shm";
+/** Services of the machine have their sockets here. With a network, names may be resolved through it. */
+const SERVICES = "/run";
 
 /**
  * The function's folder may be below a hidden folder, so it is mounted elsewhere in the meantime. All other writable
- * mounts become read-only. The shell stays as the first process, because it must reap orphan processes.
+ * mounts become read-only. In a namespace of its own, the function could mount file systems that nobody counts. Root has
+ * no user namespace here, so the limit would be that of the machine. The shell stays as the first process, because it
+ * must reap orphan processes.
  */
 const ENCLOSE = `
-folder=$1 own=$2 options=mode=1777,nosuid,nodev,size=$3 places=$4; shift 4
+folder=$1 own=$2 options=mode=1777,nosuid,nodev,size=$3 places=$4 hidden=$5 isRoot=$6; shift 6
 mount -t tmpfs -o "$options" tmpfs ${SHARED_MEMORY} && mkdir ${SHARED_MEMORY}/f && mount --bind "$folder" ${SHARED_MEMORY}/f || exit 125
 IFS=:
-for place in $places; do
+for place in $places $hidden; do
   [ ! -d "$place" ] || mount -t tmpfs -o "$options" tmpfs "$place" || exit 125
 done
 mkdir -p "$folder" && mount --bind ${SHARED_MEMORY}/f "$folder" && umount ${SHARED_MEMORY}/f && rmdir ${SHARED_MEMORY}/f || exit 125
 mount --bind "$own" "$own" && mount -o remount,bind,ro "$folder" || exit 125
 unset IFS
 mount -t proc proc /proc 2>/dev/null
+[ "$isRoot" = true ] || echo 0 > /proc/sys/user/max_user_namespaces
 while read -r _ place type options _; do
   case "$type:$options" in proc:*|sysfs:*|devpts:*|cgroup*|*:ro,*) continue;; esac
   case ":$places:${SHARED_MEMORY}:$folder:$own:" in *":$place:"*) continue;; esac
@@ -36,6 +41,8 @@ type Enclosed = {
   readonly folder: string;
   /** A subfolder of `folder`. */
   readonly ownFolder: string;
+  /** Folders that seem to be empty. */
+  readonly hidden: readonly string[];
   /** Of each place that is memory. */
   readonly placeBytes: number;
   readonly hasNetwork: boolean;
@@ -44,14 +51,26 @@ type Enclosed = {
 };
 
 export const inNamespaces = (
-  { folder, ownFolder, placeBytes, hasNetwork, isRoot }: Enclosed,
+  { folder, ownFolder, hidden, placeBytes, hasNetwork, isRoot }: Enclosed,
   command: readonly string[],
 ): string[] => [
   "unshare",
   ...(isRoot ? [] : ["--user", "--map-root-user"]),
   ...["--ipc", "--mount", "--pid", "--fork", "--kill-child=KILL"],
   ...(hasNetwork ? [] : ["--net"]),
-  ...["--", "/bin/sh", "-c", ENCLOSE, "sh", folder, ownFolder, String(placeBytes), SHARED_PLACES.join(":")],
+  ...[
+    "--",
+    "/bin/sh",
+    "-c",
+    ENCLOSE,
+    "sh",
+    folder,
+    ownFolder,
+    String(placeBytes),
+    SHARED_PLACES.join(":"),
+    [...(hasNetwork ? [] : [SERVICES]), ...hidden].join(":"),
+    String(isRoot),
+  ],
   ...(isRoot
     ? command
     : ["setpriv", "--bounding-set=-all", "--inh-caps=-all", "--no-new-privs", "--", ...command]),

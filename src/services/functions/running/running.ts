@@ -1,8 +1,8 @@
 /** The state of functions on this node: unpacked sources, processes, and cached lookups of addresses. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { chmod, chown, copyFile, mkdir, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { chmod, chown, copyFile, mkdir, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { Instance as NodeInstance } from "#kernel/operation";
 import { workerFile } from "#kernel/workers";
@@ -17,6 +17,7 @@ import { FunctionLogs, type LogTarget } from "./logs.ts";
 import { InstancePool } from "./pool.ts";
 import { findRationing, type Rationing } from "./processor-share.ts";
 import { findPython, type Python } from "./python.ts";
+import { removeFolder } from "./removal.ts";
 import { findLevel, type Level, userIdOf } from "./sandbox.ts";
 import { TrafficSplit } from "./traffic-split.ts";
 import { unpackStream, writeSecrets } from "./unpacked.ts";
@@ -235,7 +236,7 @@ export class Running {
     const { folder, revision, definition } = pool.prepared;
     this.#pools.delete(`${slug}/${revision}`);
     await pool.retire((definition.serviceConfig.timeoutSeconds ?? 60) * 1000);
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
   }
 
   async #make(bringing: Bringing): Promise<InstancePool> {
@@ -244,6 +245,7 @@ export class Running {
     const target: LogTarget = { account, slug, revision };
     const surroundings: Surroundings = {
       level: await this.level(),
+      dataFolder: resolve(this.#node.config.dataFolder),
       hasNetwork: this.#settings.hasNetwork,
       userId: userIdOf(numberOf(slug)),
       rationing: this.rationing(),
@@ -287,13 +289,14 @@ export class Running {
       await this.#writeRunner(folder);
       const secretFolders = await writeSecrets(folder, bringing.secretFiles);
       const userId = userIdOf(numberOf(bringing.slug));
-      if (userId !== undefined) await chown(folder, userId, userId);
-      await chmod(folder, 0o700);
+      // The function may read it through its group. If it could write there, it could put links in the server's way.
+      if (userId !== undefined) await chown(folder, 0, userId);
+      await chmod(folder, 0o750);
       const { language, definition, functionId, revision, secretVariables } = bringing;
       const python = language === "python" ? await this.python() : undefined;
       return { folder, language, python, definition, functionId, revision, secretVariables, secretFolders };
     } catch (error) {
-      await rm(folder, { recursive: true, force: true });
+      await removeFolder(folder);
       throw error;
     }
   }
@@ -306,6 +309,7 @@ export class Running {
     keep: (archive: AsyncIterable<Uint8Array>) => Promise<string>,
   ): Promise<string | undefined> {
     const folder = await this.#nextFolder();
+    const folders = [folder];
     const code = join(folder, "code");
     const userId = userIdOf(numberOf(slug));
     try {
@@ -320,11 +324,13 @@ export class Running {
         signal: this.#stopping.signal,
         wrote: (line) => this.logs.add({ account, slug, revision }, "build", line, this.#node.clock.nowMs()),
       });
-      const packed = join(folder, "node_modules.zip");
+      const packing = await this.#nextFolder();
+      folders.push(packing);
+      const packed = join(packing, "node_modules.zip");
       await packInstalled(code, packed);
       return await keep(createReadStream(packed));
     } finally {
-      await rm(folder, { recursive: true, force: true });
+      await Promise.all(folders.map(removeFolder));
     }
   }
   async #nextFolder(): Promise<string> {
@@ -333,7 +339,8 @@ export class Running {
     // Taken before the first await, because another call may run in between.
     const number = String(this.#prepared);
     const folder = join(await this.#rootFolder(), number);
-    await mkdir(join(folder, "code"), { recursive: true });
+    await mkdir(folder, { mode: 0o700 });
+    await mkdir(join(folder, "code"));
     return folder;
   }
   async #writeRunner(folder: string): Promise<void> {
@@ -366,7 +373,7 @@ export class Running {
     const pools = await Promise.allSettled(this.#pools.values());
     for (const pool of pools) if (pool.status === "fulfilled") pool.value.close("The server stops.");
     await this.logs.close();
-    if (this.#root) await rm(await this.#root, { recursive: true, force: true });
+    if (this.#root) await removeFolder(await this.#root);
   }
 }
 

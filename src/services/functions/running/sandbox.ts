@@ -1,5 +1,5 @@
 /** Isolation of a function's process: the strongest of three levels that works on this machine. */
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { inNamespaces, SHARED_MEMORY } from "./namespaces.ts";
@@ -22,6 +22,8 @@ export type Confined = {
   readonly readable: readonly string[];
   /** Folders that appear at another path, if the level supports it. */
   readonly mounted: readonly { readonly from: string; readonly to: string }[];
+  /** Folders of the server, which its user may read and the function may not. */
+  readonly hidden: readonly string[];
   readonly memoryBytes: number;
   readonly hasNetwork: boolean;
   /** Only root can become another. */
@@ -44,7 +46,8 @@ const SYSTEM_FOLDERS = [
   "/bin",
   "/sbin",
   "/etc/alternatives",
-  "/etc/ssl",
+  "/etc/ssl/certs",
+  "/etc/ssl/openssl.cnf",
   "/etc/ld.so.cache",
 ];
 const NETWORK_FILES = ["/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf"];
@@ -98,12 +101,19 @@ const inMemory = (place: string, confined: Confined): string[] => [
   "--tmpfs",
   place,
 ];
+let bubblewrapHelp: string | undefined;
+/** In a user namespace of its own, a function could mount file systems in memory that nobody counts. Since version 0.8. */
+export function forbidsNamespaces(): boolean {
+  bubblewrapHelp ??= spawnSync("bwrap", ["--help"], { encoding: "utf8", timeout: PROBE_MS }).stdout ?? "";
+  return bubblewrapHelp.includes("--disable-userns");
+}
 function inBubblewrap(confined: Confined, command: readonly string[]): string[] {
   const { folder, ownFolder, readable, hasNetwork, program } = confined;
   const bind = (kind: string, path: string): string[] => [kind, path, path];
   return [
     "bwrap",
     "--unshare-all",
+    ...(forbidsNamespaces() ? ["--unshare-user", "--disable-userns"] : []),
     ...(hasNetwork ? ["--share-net"] : []),
     "--die-with-parent",
     "--new-session",
@@ -131,9 +141,9 @@ function inBubblewrap(confined: Confined, command: readonly string[]): string[] 
 }
 
 export function commandOf(level: Level, confined: Confined): Command {
-  const { program, args, isNode, userId, hasNetwork, folder, ownFolder } = confined;
+  const { program, args, isNode, userId, hasNetwork, folder, ownFolder, hidden } = confined;
   const placeBytes = placeBytesOf(confined);
-  const enclosed = { folder, ownFolder, placeBytes, hasNetwork, isRoot: isRoot() };
+  const enclosed = { folder, ownFolder, hidden, placeBytes, hasNetwork, isRoot: isRoot() };
   const own = [program, ...(isNode ? nodeFlags(confined, level) : []), ...args];
   const command =
     level === "bubblewrap"
@@ -160,6 +170,7 @@ function works(level: Level, userId: number | undefined): Promise<boolean> {
     ownFolder: "/tmp",
     readable: [],
     mounted: [],
+    hidden: [],
     memoryBytes: 256 * 1024 ** 2,
     hasNetwork: false,
     userId,
