@@ -272,7 +272,8 @@ it("a message is delivered again, with each attempt told, and its payload copied
   await openRequest("told:count");
   await opened().getByText("sample-key.notes.count").waitFor();
   await opened().getByText(first.id).waitFor();
-  for (const phase of ["who and whether", "handled", "committed"]) await opened().getByText(phase).waitFor();
+  for (const phase of ["credential and permission checked", "handled", "committed"])
+    await opened().getByText(phase).waitFor();
   const cause = opened().getByRole("heading", { name: "Effects" }).locator("..");
   await cause.getByRole("link", { name: "sample-key.count" }).waitFor();
   await cause.getByRole("link", { name: /^webhook to/ }).click();

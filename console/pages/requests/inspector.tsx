@@ -6,6 +6,7 @@ import { useAnswer, useWork } from "../../loading.ts";
 import { Button, CopyButton, Method, Shown, StatusTag, Tag, WorkNote } from "../../parts/basics.tsx";
 import { BodyView, HeaderList } from "../../parts/bodies/body-view.tsx";
 import { momentText, msText } from "../../texts.ts";
+import { wordsOf } from "../../words.ts";
 import { curlOf } from "./as-curl.ts";
 import { clientCallOf } from "./client-call.ts";
 import type { RequestDetail } from "./sent.ts";
@@ -120,7 +121,7 @@ const Facts = ({ request }: { readonly request: RequestDetail }): JSX.Element =>
             <small class="muted">
               {request.who.kind === "none"
                 ? "without a credential"
-                : `${request.who.kind} ${request.who.name}`}
+                : `${wordsOf(request.who.kind)} ${request.who.name}`}
             </small>
           </>
         ) : (
