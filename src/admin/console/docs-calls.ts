@@ -84,12 +84,21 @@ export function curlOf(service: Service, operation: Operation, origin: string): 
     .join(" \\\n  ");
 }
 
-const WORDS: Readonly<Record<string, string>> = { true: "True", false: "False", null: "None" };
-/** JSON as Python writes it, inside a call. Texts stay as they are. */
-const pythonOf = (value: unknown): string =>
-  JSON.stringify(value, null, 4)
-    .replace(/"(?:[^"\\]|\\.)*"|\b(?:true|false|null)\b/g, (found) => WORDS[found] ?? found)
-    .replaceAll("\n", "\n    ");
+/** A value as Python writes it, inside a call. */
+function pythonOf(value: unknown, margin = "    "): string {
+  if (value === null) return "None";
+  if (typeof value === "boolean") return value ? "True" : "False";
+  if (typeof value !== "object") return JSON.stringify(value);
+  const inner = `${margin}    `;
+  const parts = Array.isArray(value)
+    ? value.map((one) => pythonOf(one, inner))
+    : Object.entries(value).flatMap(([name, one]) =>
+        one === undefined ? [] : [`${JSON.stringify(name)}: ${pythonOf(one, inner)}`],
+      );
+  const [begin, end] = Array.isArray(value) ? ["[", "]"] : ["{", "}"];
+  if (parts.length === 0) return `${begin}${end}`;
+  return `${begin}\n${parts.map((part) => `${inner}${part}`).join(",\n")}\n${margin}${end}`;
+}
 
 /** A call with `requests`. Undefined for signed services: there people use boto3, which the page adds. */
 export function requestsCallOf(service: Service, operation: Operation, origin: string): string | undefined {

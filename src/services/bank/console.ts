@@ -18,11 +18,12 @@ import { RequestKept } from "./requests/index.ts";
 const CHARTS_MAX = 6;
 const POINTS_MAX = 400;
 const LEDGERS_READ_MAX = 500;
-/** Between the digits before the point, from the right. */
-const THOUSANDS = /(?<=\d)(?=(?:\d{3})+(?:\.|$))/g;
 const timeOf = (ms: number): string => isoOf(Number(ms));
-const moneyOf = (minor: number, currency: string): string =>
-  `${amountText(Number(minor), currency).replace(THOUSANDS, ",")} ${currency}`;
+function moneyOf(minor: number, currency: string): string {
+  const [whole = "", ...decimals] = amountText(Math.abs(Number(minor)), currency).split(".");
+  const amount = [BigInt(whole).toLocaleString("en"), ...decimals].join(".");
+  return `${Number(minor) < 0 ? "-" : ""}${amount} ${currency}`;
+}
 
 async function chartOf({ db, account, clock }: Context, ledger: LedgerRow): Promise<Widget> {
   const serial = Number(ledger.serial);
