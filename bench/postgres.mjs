@@ -13,7 +13,8 @@ const freePort = () =>
     });
   });
 
-export async function startPostgres(keptFolder) {
+/** `settings`: of the server, as `name=value`. */
+export async function startPostgres(keptFolder, settings = []) {
   const folder = keptFolder ?? mkdtempSync(join(tmpdir(), "medley-bench-postgres-"));
   mkdirSync(folder, { recursive: true });
   chmodSync(folder, 0o755);
@@ -27,7 +28,10 @@ export async function startPostgres(keptFolder) {
     persistent: keptFolder !== undefined,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ["--locale=C", "--encoding=UTF8"],
-    postgresFlags: ["-c", "max_connections=200", "-c", "unix_socket_directories="],
+    postgresFlags: ["max_connections=200", "unix_socket_directories=", ...settings].flatMap((one) => [
+      "-c",
+      one,
+    ]),
     onLog: () => {},
     onError: () => {},
   });

@@ -10,9 +10,9 @@ const CONNECTIONS = 64;
 const TURN_MS = 200;
 /** Code is compiled by how often it ran, whatever the clock says. */
 const WARM_UP_REQUESTS = 10_000;
-const WARM_UP_MS_MAX = 8000;
+const WARM_UP_MS_MAX = 3000;
 /** Compiling goes on beside the first turns, which do not count. */
-const WARM_UP_ROUNDS = 20;
+const WARM_UP_ROUNDS = 15;
 const SPREAD_MAX = 0.1;
 
 /** Of all threads, in microseconds. */

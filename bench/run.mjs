@@ -58,6 +58,13 @@ function print(row) {
   console.log(`| ${row.line} | ${row.value} | ${ratio} | ${target} | ${verdict(row)} |`);
 }
 
+/** For docs/performance.md. */
+function printShort(some) {
+  if (some.length === 0) return;
+  console.log("\n| request | bare | Medley | ratio | target | result |\n|---|---|---|---|---|---|");
+  for (const row of some) console.log(`| ${[...row.short, row.target, verdict(row)].join(" | ")} |`);
+}
+
 try {
   console.log("| line | value | ratio | target | |\n|---|---|---|---|---|");
   await section("bare", () => bareLines({ raw }, { checkout, only }));
@@ -93,6 +100,7 @@ try {
   });
   await section("face-look", () => faceLines({ product }));
   await section("face-search", () => faceSearchLines(Number(words[1] ?? 1_000_000)));
+  printShort(rows.filter(({ short }) => short !== undefined));
 } finally {
   raw.stop();
   product.stop();

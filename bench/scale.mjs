@@ -1,6 +1,7 @@
 /**
  * `node bench/scale.mjs [few] [many] [--only payments,episodes]`: pages, point reads and creates on PostgreSQL with few
- * and with very many rows (bench/scale-parts.mjs). Rows are made by SQL, as copies of one that the product made.
+ * and with very many rows (bench/scale-parts.mjs). Rows are made by SQL, as copies of one that the product made. The
+ * buffers that PostgreSQL touches for a request do not depend on what else the machine does.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -104,16 +105,45 @@ const backendsOf = (parent) =>
     (pid) => /^\d+$/.test(pid) && fieldsOf(pid)[1] === String(parent) && isClientBackend(pid),
   );
 
-async function measure(postgres, count, prepared) {
+const STATEMENTS_SHOWN = 3;
+/** Buffers of one request, and the statements that touch most of them. Jobs run beside the requests. */
+async function buffersOf(client) {
+  const { rows } = await client.query(
+    `SELECT (shared_blks_hit + shared_blks_read)::bigint AS touched, calls::bigint, query FROM pg_stat_statements
+     WHERE query NOT LIKE '%pg_stat_statements%' ORDER BY touched DESC`,
+  );
+  const all = rows.reduce((sum, { touched }) => sum + Number(touched), 0);
+  const most = rows.slice(0, STATEMENTS_SHOWN).map(({ touched, calls, query }) => {
+    const each = `${(touched / calls).toFixed(1)} a call, ${calls} calls`;
+    return `  ${each}: ${query.replaceAll(/\s+/g, " ").slice(0, 200)}\n`;
+  });
+  return { touched: (all / ASKED).toFixed(0), most: most.join("") };
+}
+
+/** Jobs that are due after a start, such as scores of all podcasts, would count as work of the first requests. */
+async function untilQuiet(client) {
+  for (let quiet = 0; quiet < 3; ) {
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    const { rows } = await client.query(
+      "SELECT 1 FROM medley_job WHERE state = 'running' OR (state = 'waiting' AND run_at <= $1) LIMIT 1",
+      [Date.now()],
+    );
+    quiet = rows.length === 0 ? quiet + 1 : 0;
+  }
+}
+
+async function measure(postgres, client, count, prepared) {
   const data = mkdtempSync(join(tmpdir(), "medley-bench-"));
   const product = await startServer("product", { data, database: postgres.url, logLevel: "silent" });
   try {
+    await untilQuiet(client);
     const lines = chosen.flatMap((part, at) =>
       Object.entries(part.lines(count, prepared[at])).map(([name, make]) => [`${NAMES[at]}: ${name}`, make]),
     );
     for (const [name, make] of lines) {
       for (let at = 0; at < WARM_UP; at += 1) await ask(product, make());
       const pids = backendsOf(postgres.pid);
+      await client.query("SELECT pg_stat_statements_reset()");
       const before = [workedMs([product.pid]), workedMs(pids)];
       const ms = [];
       for (let at = 0; at < ASKED; at += 1) {
@@ -125,7 +155,9 @@ async function measure(postgres, count, prepared) {
       const { middle, spread } = summaryOf(ms);
       const [node, database] = spent.map((value) => (value / ASKED).toFixed(2));
       const clock = `${middle.toFixed(1)} ± ${((middle * spread) / 2).toFixed(1)}`;
-      console.log(`| ${[name, count.toLocaleString("en"), node, database, clock].join(" | ")} |`);
+      const { touched, most } = await buffersOf(client);
+      console.log(`| ${[name, count.toLocaleString("en"), node, database, touched, clock].join(" | ")} |`);
+      process.stderr.write(`${name}\n${most}`);
     }
     const status = readFileSync(`/proc/${product.pid}/status`, "latin1");
     console.log(`memory of the node: ${(Number(/VmHWM:\s+(\d+)/.exec(status)[1]) / 1024).toFixed(0)} MB`);
@@ -156,19 +188,20 @@ async function makePatterns(postgres) {
   return prepared;
 }
 
-const postgres = await startPostgres();
+const postgres = await startPostgres(undefined, ["shared_preload_libraries=pg_stat_statements"]);
 const client = new pg.Client(postgres.url);
 try {
   await client.connect();
   await client.query("SET maintenance_work_mem = '512MB'");
+  await client.query("CREATE EXTENSION pg_stat_statements");
   const prepared = await makePatterns(postgres);
   for (const { fixed = {} } of chosen)
     for (const [table, how] of Object.entries(fixed)) await copyRows(client, table, how, 0, how.count);
-  console.log("| line | rows | node, ms | database, ms | clock, ms |\n|---|---|---|---|---|");
+  console.log("| line | rows | node, ms | database, ms | buffers | clock, ms |\n|---|---|---|---|---|---|");
   let there = 0;
   for (const count of COUNTS) {
     await inHaste(client, () => fillFrom(client, there, count));
-    await measure(postgres, count, prepared);
+    await measure(postgres, client, count, prepared);
     await printPlans(client);
     there = count;
   }

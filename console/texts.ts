@@ -17,9 +17,13 @@ export const countText = (count: number): string => count.toLocaleString("en");
 export const counted = (count: number, noun: string, nouns = `${noun}s`): string =>
   `${countText(count)} ${count === 1 ? noun : nouns}`;
 
+/** "1 episode", "3 episodes", "15 EUR": a unit in small letters that ends with s is a plural. */
+export const withUnit = (count: number, unit: string): string =>
+  `${countText(count)} ${count === 1 && /^[a-z]+s$/.test(unit) ? unit.slice(0, -1) : unit}`;
+
 export function msText(ms: number): string {
-  if (ms >= 1000) return `${(ms / 1000).toFixed(ms >= 10_000 ? 0 : 1)} s`;
-  return `${ms >= 100 || ms === 0 ? Math.round(ms) : ms.toFixed(1)} ms`;
+  if (ms >= 1000) return `${(ms / 1000).toFixed(ms >= 10_000 || ms % 1000 === 0 ? 0 : 1)} s`;
+  return `${ms >= 100 || Number.isInteger(ms) ? Math.round(ms) : ms.toFixed(1)} ms`;
 }
 
 const two = (value: number): string => String(value).padStart(2, "0");
@@ -39,6 +43,7 @@ export const dayText = (iso: string): string => partsOf(iso).day;
 export const momentText = (iso: string): string => `${dayText(iso)} ${clockText(iso)}`;
 
 const SPANS: readonly (readonly [ms: number, name: string])[] = [
+  [31_536_000_000, "y"],
   [86_400_000, "d"],
   [3_600_000, "h"],
   [60_000, "min"],

@@ -1,10 +1,11 @@
 /**
  * True answers for the documentation: `node tools/doc-answers.mjs` starts a server in memory, loads the demo data and
  * sends a request to every operation it finds values for. Identifiers come from earlier answers, bodies from the examples
- * of the declarations. What answered with success is written to console/answers, one file for each service; an operation
- * without such a request has no entry. Names of services choose some of them. To be run again after operations or demo data have changed.
+ * of the declarations and from hints.json. What answered with success is written to console/answers, one file for each
+ * service. An operation that this run does not reach keeps the answer of an earlier run. Names of services choose some
+ * of them. To be run again after operations or demo data have changed.
  */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { loadServices } from "../dist/app/services.js";
 import { startMedley } from "../dist/index.js";
 import { openApiOperationOf } from "../dist/kernel/openapi/index.js";
@@ -14,7 +15,8 @@ import { Values } from "./doc-answers/values.mjs";
 
 const FOLDER = new URL("../console/answers/", import.meta.url);
 const wanted = process.argv.slice(2);
-const TRIES_MAX = 8;
+const TRIES_MAX = 60;
+const MISSING = /cannot find an application|path parameter|does not exist|has no version/i;
 const ROUNDS = 3;
 /** Things are made before they are changed, and removed at the end. */
 const ORDER = ["GET", "HEAD", "POST", "PUT", "PATCH", "OPTIONS", "DELETE"];
@@ -32,34 +34,49 @@ for (const fromMs = Date.now(); Date.now() < fromMs + QUIET_MS_MAX; ) {
   await new Promise((resolve) => setTimeout(resolve, 200));
 }
 
+const isRemoval = ({ id, method }) =>
+  method === "DELETE" || /[._-](?:delete|remove|stop|cancel|un)[A-Z-]?|\.Delete|\.Stop|\.Un/.test(id);
+
 async function answerOf(service, operation, values) {
   const described = openApiOperationOf(service, operation);
   let tries = 0;
+  /** What is not there for one body is not there for another. */
+  const missing = new Set();
   for (const request of values.requestsFor(service, operation, described)) {
+    const [place] = request.path.split("?");
+    if (missing.has(place)) continue;
     if (tries++ >= TRIES_MAX) return undefined;
     const answer = await sender.send(service, operation, request);
-    if (answer.status >= 200 && answer.status < 300) return { request, answer };
+    if (answer.status === 404 || (answer.status === 400 && MISSING.test(answer.text))) missing.add(place);
+    if (answer.status >= 200 && answer.status < 300)
+      return { request: { ...request, ...(answer.isPicture && { body: undefined }) }, answer };
   }
   return undefined;
 }
 
+/** Parts of a service know what the others made. */
+const PART_OF = { "language-predictions": "language", "configuration-data": "configuration-stores" };
+const known = new Map();
 async function answersOf(service) {
-  const values = new Values(medley);
+  const values = known.get(PART_OF[service.name]) ?? new Values(medley);
+  known.set(service.name, values);
   const found = new Map();
   const left = new Set(
     [...service.operations].sort(
       (a, b) =>
+        isRemoval(a) - isRemoval(b) ||
         ORDER.indexOf(a.method) - ORDER.indexOf(b.method) ||
-        (a.method === "DELETE" ? b.path.length - a.path.length : a.path.length - b.path.length),
+        (isRemoval(a) ? b.path.length - a.path.length : a.path.length - b.path.length),
     ),
   );
   for (let round = 0; round < ROUNDS; round += 1)
     for (const operation of left) {
-      if (round < ROUNDS - 1 && operation.method === "DELETE") continue;
+      if (round < ROUNDS - 1 && isRemoval(operation)) continue;
       const seen = await answerOf(service, operation, values);
       if (!seen) continue;
       left.delete(operation);
-      values.note(seen.request, seen.answer.body);
+      values.note(operation, seen.request, seen.answer.body, service.operations);
+      for (const address of seen.answer.addresses) values.noteAddress(address, service.operations);
       found.set(operation.id, shownOf(seen, medley.url));
     }
   return found;
@@ -68,7 +85,9 @@ async function answersOf(service) {
 let [count, all] = [0, 0];
 for (const service of services) {
   if (wanted.length > 0 && !wanted.includes(service.name)) continue;
-  const found = await answersOf(service);
+  const file = new URL(`${service.name}.json`, FOLDER);
+  const earlier = existsSync(file) ? Object.entries(JSON.parse(readFileSync(file, "utf8"))) : [];
+  const found = new Map([...earlier, ...(await answersOf(service))]);
   const ordered = service.operations.flatMap(({ id }) => (found.has(id) ? [[id, found.get(id)]] : []));
   count += ordered.length;
   all += service.operations.length;
@@ -76,7 +95,7 @@ for (const service of services) {
   if (ordered.length === 0) continue;
   console.log(`${service.name}: ${ordered.length} of ${service.operations.length}`);
   writeFileSync(
-    new URL(`${service.name}.json`, FOLDER),
+    file,
     `{\n${ordered.map(([id, one]) => `${JSON.stringify(id)}:${JSON.stringify(one)}`).join(",\n")}\n}\n`,
   );
 }

@@ -66,6 +66,8 @@ const SECOND_PART_ALONE = [
   // Every export of every release damaged in every way.
   "tests/upgrade/refusals.test.ts",
   "tests/upgrade/tampering.test.ts",
+  // Judges of OpenAPI documents, which are installed for it.
+  "tests/conformance/openapi-judges.test.ts",
   // Every operation while its database is away.
   "tests/conformance/unavailable.test.ts",
 ];

@@ -180,6 +180,11 @@ function rowsOf({ title, goal }, turns) {
       ratio: byProcessor.middle,
       target: goal,
       isUnsteady: isUnsteady(byProcessor),
+      short: [
+        title,
+        ...["bare", "product"].map((name) => `${microsOf(turns[name]).toFixed(0)} µs`),
+        shown(byProcessor),
+      ],
     },
   ];
   if (!turns.against) return rows;

@@ -105,12 +105,12 @@ function showInsides(place: HTMLElement): void {
 export function prepareDocs(place: HTMLElement): (() => void) | undefined {
   const whole = place.querySelector<HTMLElement>(".docs-whole .operation-whole");
   if (whole) void addLibraryCalls(whole);
-  const nav = place.querySelector<HTMLElement>(".docs-nav");
-  if (!nav || nav.querySelector("input")) return undefined;
+  const find = place.querySelector<HTMLElement>(".docs-find");
+  if (!find || find.querySelector("input")) return undefined;
   const status = document.createElement("p");
   status.className = "muted";
   status.setAttribute("role", "status");
-  nav.prepend(
+  find.append(
     searchField((text) => showFound(place, text, status)),
     status,
   );

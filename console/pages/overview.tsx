@@ -25,9 +25,7 @@ function Latest(): JSX.Element {
         <Shown of={loaded} rows={LATEST}>
           {(answer) =>
             answer.requests.length === 0 ? (
-              <p class="quiet-note">
-                Nothing was asked yet. Load the demo data, or send a request to any service.
-              </p>
+              <p class="quiet-note">No requests yet. Load the demo data, or send a request to any service.</p>
             ) : (
               <ul class="lines">
                 {summariesOf(answer).map(({ id, status, method, url, durationMs, at }) => (
@@ -56,7 +54,7 @@ const Begin = ({ onSeeded }: { readonly onSeeded: () => void }): JSX.Element => 
     <Icon name="seed" />
     <div class="grow">
       <h2>Nothing here yet</h2>
-      <p class="muted">Load the demo data: a few resources of every service, to look at and to play with.</p>
+      <p class="muted">Load the demo data: a few resources of every service to try things with.</p>
     </div>
     <Seeding onSeeded={onSeeded} />
   </div>

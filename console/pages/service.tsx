@@ -6,38 +6,49 @@ import { CopyButton, Empty, Page, Shown } from "../parts/basics.tsx";
 import { Seeding } from "../parts/seeding.tsx";
 import { RowDetail, ViewTable } from "../parts/view-table.tsx";
 import { useAddress } from "../router.ts";
-import { pageHref, useServices } from "../services.ts";
+import { pageHref, type ServiceSummary, useServices } from "../services.ts";
 
 const ROWS = 200;
 
-function Views({ name }: { readonly name: string }): JSX.Element {
+const NoTables = ({ name }: { readonly name: string }): JSX.Element => (
+  <Empty icon="search" title="This service has no tables">
+    <p>
+      <a href={`/console/try?service=${name}`}>Try its operations</a>, or look through{" "}
+      <a href="/console/resources">all resources</a>.
+    </p>
+  </Empty>
+);
+
+function Views({ service }: { readonly service: ServiceSummary }): JSX.Element {
+  const { name, hasDemoData } = service;
   const { query } = useAddress();
   const loaded = useAnswer(
     "medley.views",
     { params: { service: name }, query: { limit: ROWS } },
     { everyMs: 5000 },
   );
-  const [opened, setOpened] = useState<{ title: string; row: string }>();
+  const [opened, setOpened] = useState<{ view: string; row: string; name: string }>();
   return (
     <Shown of={loaded} rows={8}>
       {({ views }) => (
         <>
-          {views.length === 0 && (
-            <Empty icon="search" title="It shows nothing of its own here">
-              <p>
-                <a href={`/console/try?service=${name}`}>Try its operations</a>, or look through{" "}
-                <a href="/console/resources">all resources</a>.
-              </p>
-            </Empty>
-          )}
-          {views.length > 0 && views.every(({ rows }) => rows.length === 0) && (
+          {views.every(({ rows }) => rows.length === 0) && (
             <Empty icon="seed" title="Nothing here yet">
-              <p>Ask the service for something, or load its demo data.</p>
-              <Seeding services={[name]} onSeeded={loaded.reload} />
-              <p>
-                <code>npx medley seed {name}</code>{" "}
-                <CopyButton text={() => `npx medley seed ${name}`} label="Copy the command" />
-              </p>
+              {hasDemoData ? (
+                <>
+                  <p>Call the service, or load its demo data.</p>
+                  <Seeding services={[name]} onSeeded={loaded.reload} />
+                  <p>
+                    <code>npx medley seed {name}</code>{" "}
+                    <CopyButton text={() => `npx medley seed ${name}`} label="Copy the command" />
+                  </p>
+                </>
+              ) : (
+                <p>
+                  <a href={`/console/try?service=${name}`}>Call the service</a>, and what it makes is shown
+                  here.
+                </p>
+              )}
             </Empty>
           )}
           {views.map((view) => (
@@ -46,17 +57,10 @@ function Views({ name }: { readonly name: string }): JSX.Element {
               view={view}
               service={name}
               sought={query.get("view") === view.title ? (query.get("text") ?? undefined) : undefined}
-              onOpen={(title, row) => setOpened({ title, row })}
+              onOpen={(title, row, shown) => setOpened({ view: title, row, name: shown })}
             />
           ))}
-          {opened && (
-            <RowDetail
-              service={name}
-              view={opened.title}
-              row={opened.row}
-              onClose={() => setOpened(undefined)}
-            />
-          )}
+          {opened && <RowDetail service={name} {...opened} onClose={() => setOpened(undefined)} />}
         </>
       )}
     </Shown>
@@ -83,7 +87,10 @@ export default function ServicePage(): JSX.Element {
       title={service.title}
       lead={
         <>
-          {service.summary} Mounted at <code>{service.mount}</code>.
+          {service.summary}{" "}
+          <span class="mount">
+            Mounted at <code>{service.mount}</code>
+          </span>
         </>
       }
       actions={
@@ -105,7 +112,7 @@ export default function ServicePage(): JSX.Element {
         </>
       }
     >
-      <Views name={name} />
+      {service.hasTables ? <Views service={service} /> : <NoTables name={name} />}
     </Page>
   );
 }

@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { useStore } from "../store.ts";
 import { distanceText, momentText } from "../texts.ts";
-import { wordsOf } from "../words.ts";
+import { capitalized, wordsOf } from "../words.ts";
 import { Tag } from "./basics.tsx";
 import { kernelNowIso, kernelTime, timeZone } from "./kernel-time.ts";
 import { textOf } from "./values.ts";
@@ -42,17 +42,20 @@ export function State({ word }: { readonly word: string }): JSX.Element {
   const words = wordsOf(word);
   return (
     <Tag tone={toneOf(word)} title={words === word ? undefined : word}>
-      {words.charAt(0).toUpperCase() + words.slice(1)}
+      {capitalized(words)}
     </Tag>
   );
 }
 
 const KIND_COLUMN = /(?:^|\b)(?:type|kind|class|action|category)$/i;
+const PLAIN_WORDS = /^[a-z]+(?: [a-z]+)*$/;
 /** Constants are shown as words; the constant itself is seen on hover. Elsewhere only unmistakable ones are. */
-export const wordsIn = (column: string, text: string): string =>
-  KIND_COLUMN.test(column) || STATE_COLUMN.test(column) || (text.includes("_") && !/[a-z]/.test(text))
-    ? wordsOf(text)
-    : text;
+export function wordsIn(column: string, text: string): string {
+  if (!KIND_COLUMN.test(column) && !STATE_COLUMN.test(column))
+    return text.includes("_") && !/[a-z]/.test(text) ? wordsOf(text) : text;
+  const words = wordsOf(text);
+  return PLAIN_WORDS.test(words) ? capitalized(words) : words;
+}
 
 const SHARE = /^(\d{1,3}) %$/;
 const isShare = (text: string): boolean => SHARE.test(text);
@@ -65,7 +68,7 @@ export const Share = ({ text }: { readonly text: string }): JSX.Element => (
 );
 
 const SHORTENED_FROM = 30;
-const TAIL = 14;
+const TAIL = 16;
 export const isLongIdentifier = (text: string): boolean => text.length >= SHORTENED_FROM && !/\s/.test(text);
 /** Shortened in the middle by the page's style, so that it is still read, selected and found as a whole. */
 export const Identifier = ({ text }: { readonly text: string }): JSX.Element => (
@@ -77,6 +80,7 @@ export const Identifier = ({ text }: { readonly text: string }): JSX.Element => 
 
 export function Value({ column, value }: { readonly column: string; readonly value: unknown }): JSX.Element {
   const text = textOf(value);
+  if (typeof value === "boolean") return <span>{value ? "yes" : "no"}</span>;
   if (isMoment(text)) return <Moment at={text} />;
   if (isShare(text)) return <Share text={text} />;
   if (isState(column, text)) return <State word={text} />;

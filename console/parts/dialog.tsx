@@ -71,7 +71,7 @@ export function Confirmation({
         {children}
         <WorkNote work={work} />
         <div class="row end">
-          <Button onClick={onClose}>Keep it</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button kind="danger" isBusy={work.isBusy} onClick={() => void work.run()}>
             {verb}
           </Button>

@@ -5,7 +5,7 @@ import { CopyButton } from "./basics.tsx";
 import { isLongIdentifier, Value } from "./cells.tsx";
 import type { ColumnsKept } from "./columns-menu.tsx";
 import { memo } from "./memo.ts";
-import { compareValues, textOf } from "./values.ts";
+import { compareValues, isAmount, textOf } from "./values.ts";
 
 export type Column<T> = {
   readonly title: string;
@@ -30,7 +30,7 @@ type RowProps<T> = {
   readonly onChoose: ((key: string) => void) | undefined;
 };
 const classOf = (isWide: boolean | undefined, value: unknown): string =>
-  [isWide && "wide", typeof value === "number" && "number"].filter(Boolean).join(" ");
+  [isWide && "wide", isAmount(value) && "number"].filter(Boolean).join(" ");
 
 function Row<T>({ row, name, columns, isFirst, isChosen, onChoose }: RowProps<T>): JSX.Element {
   // What can be pressed in a row does what it says; the rest of the row opens it.
@@ -167,7 +167,7 @@ export function Table<T>({
     () => columns.filter(({ title }) => titles.split("\n").includes(title)),
     [columns, titles],
   );
-  const isNumber = ({ value }: Column<T>) => all.some((row) => typeof value(row) === "number");
+  const isNumber = ({ value }: Column<T>) => all.some((row) => isAmount(value(row)));
   return (
     <table class={kept.isWhole ? "stacking whole" : "stacking"} onKeyDown={moveByRow}>
       <Head columns={shown} isNumber={isNumber} order={order} onTurn={turn} />

@@ -1,5 +1,6 @@
-/** Values of tables as texts, and their order: numbers and sizes by how much they are, everything else as people sort texts. */
-const SIZE = /^(\d+(?:\.\d+)?) (B|KB|MB|GB|TB|ms|s|min|h|d|%)$/;
+/** Values of tables as texts, and their order: numbers, sizes and money by how much they are, everything else as people sort texts. */
+const SIZE = /^(-?[\d,]+(?:\.\d+)?) (B|KB|MB|GB|TB|ms|s|min|h|d|%|[A-Z]{3})$/;
+const SHARE = /%$/;
 const FACTORS: Readonly<Record<string, number>> = {
   KB: 1e3,
   MB: 1e6,
@@ -14,8 +15,12 @@ const FACTORS: Readonly<Record<string, number>> = {
 function amountOf(value: unknown): number | undefined {
   if (typeof value === "number") return value;
   const [, amount, unit = ""] = (typeof value === "string" && SIZE.exec(value)) || [];
-  return amount === undefined ? undefined : Number(amount) * (FACTORS[unit] ?? 1);
+  return amount === undefined ? undefined : Number(amount.replaceAll(",", "")) * (FACTORS[unit] ?? 1);
 }
+
+/** Shown in a column of numbers. Shares have bars instead. */
+export const isAmount = (value: unknown): boolean =>
+  amountOf(value) !== undefined && !SHARE.test(String(value));
 
 export const textOf = (value: unknown): string =>
   value === null || value === undefined

@@ -35,7 +35,7 @@ type CellProps = {
   /** The first cell of its row. */
   readonly first: unknown;
   readonly service: string;
-  readonly onOpen: (view: string, row: string) => void;
+  readonly onOpen: (view: string, row: string, name: string) => void;
 };
 /** A cell that leads somewhere: to a page, to a row of another table of the same service, or to several. */
 function Cell({ column, value, link, first, service, onOpen }: CellProps): JSX.Element {
@@ -47,10 +47,18 @@ function Cell({ column, value, link, first, service, onOpen }: CellProps): JSX.E
     if (href === undefined) return shown;
     return link === "page" ? <PageLink href={href} /> : <a href={href}>{shown}</a>;
   }
-  const { view, rowsOf } = link as { readonly view: string; readonly rowsOf?: string };
+  const { view, rowsOf, isOwn } = link as {
+    readonly view: string;
+    readonly rowsOf?: string;
+    readonly isOwn?: true;
+  };
   if (rowsOf !== undefined) return <a href={viewAddress(service, rowsOf, textOf(first))}>{shown}</a>;
   return (
-    <button type="button" class="link-button" onClick={() => onOpen(view, text)}>
+    <button
+      type="button"
+      class="link-button"
+      onClick={() => onOpen(view, isOwn ? textOf(first) : text, text)}
+    >
       {shown}
     </button>
   );
@@ -90,13 +98,12 @@ export const NothingYet = ({
   );
 };
 
-const NAME_COLUMN = /^(?:name|title)$/i;
-/** Names come first; the others keep their order. */
-function orderOf(columns: readonly string[]): readonly number[] {
-  const name = columns.findIndex((column) => NAME_COLUMN.test(column));
-  const places = columns.map((_column, at) => at);
-  return name > 0 ? [name, ...places.filter((at) => at !== name)] : places;
-}
+const NAME_COLUMN = /^(?:name|title|headline)$/i;
+const ID_COLUMN = /^(?:id|entry)$/i;
+const rankOf = (column: string): number => (NAME_COLUMN.test(column) ? 0 : ID_COLUMN.test(column) ? 2 : 1);
+/** Names come first, identifiers last; the others keep their order. */
+const orderOf = (columns: readonly string[]): readonly number[] =>
+  columns.map((_column, at) => at).sort((a, b) => rankOf(columns[a] ?? "") - rankOf(columns[b] ?? ""));
 
 type ViewRow = View["rows"][number];
 /** The rows that a text is in, as it is or as it is shown. */
@@ -122,14 +129,15 @@ export function RowsTable({
   readonly service: string;
   readonly text: string;
   readonly kept: ColumnsKept;
-  readonly onOpen: (view: string, row: string) => void;
+  readonly onOpen: (view: string, row: string, name: string) => void;
 }): JSX.Element {
   const { title, columns: titles, links = {}, hasDetail } = view;
   const [most, setMost] = useState(ROWS_AT_ONCE);
   const found = rowsWith(view, text);
+  const order = orderOf(titles);
   const linkOf = (at: number) =>
-    links[titles[at] ?? ""] ?? (hasDetail && at === 0 ? { view: title } : undefined);
-  const columns = orderOf(titles).map((at): Column<ViewRow> => {
+    links[titles[at] ?? ""] ?? (hasDetail && at === order[0] ? { view: title, isOwn: true } : undefined);
+  const columns = order.map((at): Column<ViewRow> => {
     const column = titles[at] ?? "";
     return {
       title: column,

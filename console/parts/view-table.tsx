@@ -45,16 +45,18 @@ export function RowDetail({
   service,
   view,
   row,
+  name,
   onClose,
 }: {
   readonly service: string;
   readonly view: string;
   readonly row: string;
+  readonly name: string;
   readonly onClose: () => void;
 }): JSX.Element {
   const loaded = useAnswer("medley.views.detail", { params: { service }, query: { view, row } });
   return (
-    <Dialog title={row} onClose={onClose} isBroad>
+    <Dialog title={name} onClose={onClose} isBroad>
       <Shown of={loaded}>
         {({ value, widgets }) => (
           <>
@@ -80,7 +82,7 @@ export function ViewTable({
   /** What the address asks for in this table. */
   readonly sought: string | undefined;
   /** Shows what more there is to a row, of this table or of another. */
-  readonly onOpen: (view: string, row: string) => void;
+  readonly onOpen: (view: string, row: string, name: string) => void;
 }): JSX.Element {
   const { title, columns, rows, drawings = [], widgets = [] } = view;
   const [text, setText] = useState(sought ?? "");

@@ -40,7 +40,7 @@ function Lazy({ load }: { readonly load: Loader }): JSX.Element {
   if (isLost)
     return (
       <Empty icon="warn" title="This page could not be loaded">
-        <p>The server does not answer, or was started anew with another version.</p>
+        <p>The server does not answer, or was restarted with another version.</p>
         <Button onClick={reloadAll}>Load the page again</Button>
       </Empty>
     );
@@ -79,9 +79,9 @@ function Content({ who }: { readonly who: SignedIn | undefined }): JSX.Element {
   const tool = tools.find((one) => one.path === path);
   if (!tool)
     return (
-      <Empty icon="search" title="Nothing to see here">
+      <Empty icon="search" title="Page not found">
         <p>
-          There is no such page. <a href="/console">To the overview</a>
+          There is no page at this address. <a href="/console">To the overview</a>
         </p>
       </Empty>
     );

@@ -1,4 +1,4 @@
-/** The kernel's time at the top of the page, and whether it stands still or is being moved. */
+/** The kernel's time at the top of the page, and whether it is frozen or is being moved. */
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Answers } from "../generated/operations.ts";
@@ -21,12 +21,11 @@ function stateOf({ frozen, journey }: Answers["medley.clock.show"]) {
       title: "Time is being moved",
       note: `${journey.percent} %`,
     } as const;
-  if (frozen)
-    return { kind: "frozen", icon: "frozen", title: "Time stands still", note: "stands still" } as const;
+  if (frozen) return { kind: "frozen", icon: "frozen", title: "Time is frozen", note: "frozen" } as const;
   return { kind: "running", icon: "time", title: "The kernel's time", note: undefined } as const;
 }
 
-/** Between two answers of the server it goes on by itself, unless time stands still there. */
+/** Between two answers of the server it goes on by itself, unless time is frozen there. */
 export function Clock(): JSX.Element {
   const { data } = useAnswer(
     "medley.clock.show",

@@ -18,7 +18,7 @@ const textOf = ({ status, message }: Problem, way: Way): string => {
   if (status !== 401) return message;
   return way === "token"
     ? "This token is not valid. The command npx medley credentials shows the ones there are."
-    : "Name and password do not fit together.";
+    : "The name or the password is wrong.";
 };
 
 const COMMAND = "npx medley credentials";
@@ -45,15 +45,15 @@ export function SignIn(): JSX.Element {
         <h1 id="sign-in">Sign in</h1>
         <p class="muted">To see requests, move time and change what the services hold.</p>
         <p class="muted sign-in-command">
+          Get a token where the server runs:
           <span>
-            Get a token where the server runs: <code>{COMMAND}</code>
+            <code>{COMMAND}</code> <CopyButton text={() => COMMAND} label="Copy the command" />
           </span>
-          <CopyButton text={() => COMMAND} label="Copy the command" />
         </p>
       </div>
       {isOver && (
         <p class="notice warn" role="status">
-          Your session is over, or its credential is no longer good. Sign in again to go on.
+          Your session is over, or its credential is no longer valid. Sign in again to continue.
         </p>
       )}
       <Segments
@@ -68,7 +68,7 @@ export function SignIn(): JSX.Element {
       {way === "token" ? (
         <TextField
           label="Bearer token"
-          hint="Of an admin account for everything, of another for what is its own."
+          hint="A token of an admin account shows everything; another token shows what belongs to its account."
           type="password"
           autocomplete="off"
           required
@@ -79,7 +79,7 @@ export function SignIn(): JSX.Element {
         <>
           <TextField
             label="User name or e-mail"
-            hint="Of somebody whom the owner of an admin account names."
+            hint="Of a user whom an admin account names."
             autocomplete="username"
             required
             value={username}

@@ -12,11 +12,13 @@ const EVERY_SECONDS = 86_400;
 export const prune = jobsFor<KernelTables>()({
   name: "medley.prune",
   payload: Type.Object({}),
+  transaction: "manual",
+  sharesCommits: true,
   repeat: { everySeconds: EVERY_SECONDS },
   housekeeping: true,
-  async run(_payload, { db }) {
-    await jobsStore.pruneFinished(db);
-    await pruneOutbox(db);
+  async run(_payload, context) {
+    while (await context.transact(({ db }) => jobsStore.pruneFinished(db)));
+    await pruneOutbox(context);
   },
 });
 

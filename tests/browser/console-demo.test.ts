@@ -88,7 +88,7 @@ it.each(VIEWS)(
     await dialog.getByText("Episodes by week, the last 26 weeks").waitFor();
     expect(await dialog.locator("rect").count()).toBe(26);
     expect(await dialog.getByRole("listitem").allTextContents()).toEqual(
-      expect.arrayContaining([expect.stringMatching(/^gb[\d.]+ %$/)]),
+      expect.arrayContaining([expect.stringMatching(/^United Kingdom[\d.]+ %$/)]),
     );
     expect(await dialog.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
     expect(await problemsOn(own)).toEqual([]);
@@ -160,7 +160,7 @@ it("an import tells how much is sent, and is stopped without a change", async ()
   });
   const dialog = page.getByRole("dialog");
   await dialog
-    .getByRole("row", { name: /as it is/ })
+    .getByRole("row", { name: /unchanged/ })
     .first()
     .waitFor();
   await dialog.getByRole("button", { name: "Replace" }).click();

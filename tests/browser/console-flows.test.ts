@@ -95,7 +95,7 @@ it("state goes out by a link, and comes back by drag and drop or a file, after a
   await page.getByRole("button", { name: "Reset" }).click();
   await page
     .getByRole("dialog")
-    .getByRole("row", { name: /resource-groups/ })
+    .getByRole("row", { name: /^Resource groups/ })
     .waitFor();
   await page.getByRole("button", { name: "Clear it" }).click();
   await page.getByText(`Cleared: Resource groups, account ${first.id}.`).waitFor();
@@ -107,7 +107,7 @@ it("state goes out by a link, and comes back by drag and drop or a file, after a
   await page.locator(".drop").dispatchEvent("drop", { dataTransfer: dropped });
   const dialog = page.getByRole("dialog");
   await dialog.getByText("before.ndjson").waitFor();
-  await dialog.getByRole("row", { name: /resource-groups 0 \d+ \+\d+/ }).waitFor();
+  await dialog.getByRole("row", { name: /Resource groups 0 \d+ \+\d+/ }).waitFor();
   await dialog.getByRole("button", { name: "Replace" }).click();
   await dialog.getByText(/\d+ rows loaded\./).waitFor();
   await dialog.getByText("Close", { exact: true }).click();
@@ -119,7 +119,7 @@ it("state goes out by a link, and comes back by drag and drop or a file, after a
   await page
     .locator("input[type=file]")
     .setInputFiles({ name: "again.ndjson", mimeType: "text/plain", buffer: Buffer.from(text) });
-  await dialog.getByRole("row", { name: /resource-groups \d+ \d+ as it is/ }).waitFor();
+  await dialog.getByRole("row", { name: /Resource groups \d+ \d+ unchanged/ }).waitFor();
   await dialog.getByRole("button", { name: "Replace" }).click();
   await dialog.getByText(/\d+ rows loaded\./).waitFor();
   await page.unroute("**/_medley/state?*");
@@ -131,7 +131,7 @@ it("state goes out by a link, and comes back by drag and drop or a file, after a
   });
   await dialog.getByRole("alert").waitFor();
   expect(await dialog.getByRole("button", { name: "Replace" }).isDisabled()).toBe(true);
-  await dialog.getByRole("button", { name: "Never mind" }).click();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
 });
 
 it("an operation is tried with a form of parts, which the inspector shows, and a command sends again", async () => {
@@ -140,7 +140,7 @@ it("an operation is tried with a form of parts, which the inspector shows, and a
   await page.getByRole("button", { name: "Send" }).click();
   const answer = page.getByRole("region", { name: "Answer", exact: true });
   await answer.getByText("200", { exact: true }).first().waitFor();
-  await answer.getByRole("link", { name: "In requests" }).click();
+  await answer.getByRole("link", { name: "Open in Requests" }).click();
   await opened().getByRole("heading", { name: "text", exact: true }).waitFor();
   await opened().getByText("Fun Translations has something for everyone.").first().waitFor();
   const command = await copied("curl");
@@ -163,11 +163,11 @@ it("files are sent by an operation's form: as the body itself, and as a part of 
   };
   await send("contributions.media.create", "dot.png", PICTURE);
   await answer.getByText("image/png").first().waitFor();
-  await answer.getByRole("link", { name: "In requests" }).click();
+  await answer.getByRole("link", { name: "Open in Requests" }).click();
   await opened().getByRole("img", { name: "Request body" }).waitFor();
   await send("unpack.unpack", "keeper.exe", makePackedExecutable());
   await answer.getByLabel("Answer body").getByText("4d 5a").first().waitFor();
-  await answer.getByRole("link", { name: "In requests" }).click();
+  await answer.getByRole("link", { name: "Open in Requests" }).click();
   await opened().getByText("keeper.exe, application/octet-stream").waitFor();
   await opened().getByLabel("Part file").getByText("4d 5a").first().waitFor();
 });
@@ -211,7 +211,7 @@ it("copies that run: signed, with a key, and as a call of the usual library", as
   await page.getByRole("button", { name: "Send" }).click();
   const answer = page.getByRole("region", { name: "Answer", exact: true });
   await answer.getByText("200", { exact: true }).first().waitFor();
-  await answer.getByRole("link", { name: "In requests" }).click();
+  await answer.getByRole("link", { name: "Open in Requests" }).click();
   await opened().getByRole("heading", { name: "Request", exact: true }).waitFor();
   const command = await copied("curl");
   expect(command).toContain('--aws-sigv4 "aws:amz:us-east-1:resource-groups"');
@@ -243,16 +243,16 @@ it("policies are made, changed and taken away, and each change is told by the ch
   await editor.getByLabel("Actions of policy 2").fill("sms-voice:*");
   await editor.getByRole("button", { name: "Save" }).click();
   await card.getByText("sms-voice:*").waitFor();
-  await ask("It may not");
+  await ask("Denied");
   await main().getByText('"Deny"').waitFor();
   await card.getByRole("button", { name: "Policies" }).click();
   await editor.getByRole("button", { name: "Remove policy 2" }).click();
   await editor.getByRole("button", { name: "Save" }).click();
   await card.getByText("sms-voice:*").waitFor({ state: "detached" });
-  await ask("It may");
+  await ask("Allowed");
   await page.getByRole("button", { name: "New credential" }).click();
   await page.getByLabel("Kind").selectOption("accessKey");
-  await page.getByRole("button", { name: "Make it" }).click();
+  await page.getByRole("button", { name: "Create" }).click();
   await page.getByRole("button", { name: "Copy for .env" }).click();
   await page.getByRole("button", { name: "Copied" }).waitFor();
   const env = (await page.evaluate("navigator.clipboard.readText()")) as string;
@@ -272,8 +272,9 @@ it("a message is delivered again, with each attempt told, and its payload copied
   await openRequest("told:count");
   await opened().getByText("sample-key.notes.count").waitFor();
   await opened().getByText(first.id).waitFor();
-  for (const phase of ["who and whether", "handled", "committed"]) await opened().getByText(phase).waitFor();
-  const cause = opened().getByRole("heading", { name: "What came of it" }).locator("..");
+  for (const phase of ["credential and permission checked", "handled", "committed"])
+    await opened().getByText(phase).waitFor();
+  const cause = opened().getByRole("heading", { name: "Effects" }).locator("..");
   await cause.getByRole("link", { name: "sample-key.count" }).waitFor();
   await cause.getByRole("link", { name: /^webhook to/ }).click();
   await page.getByRole("heading", { name: "Outbox", level: 1 }).waitFor();
@@ -359,7 +360,7 @@ it("resources are tagged by their services, and lead to what belongs to them", a
   await history.getByText("changed").first().waitFor();
   await history.getByRole("link", { name: "Request" }).first().click();
   await opened()
-    .getByRole("heading", { name: "What came of it" })
+    .getByRole("heading", { name: "Effects" })
     .locator("..")
     .getByRole("link", { name: "production" })
     .click();

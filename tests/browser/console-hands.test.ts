@@ -65,7 +65,7 @@ it("says where nothing is yet what to do first, and loads the demo data at the p
   for (const [path, title] of [
     ["/console/requests", "No requests yet"],
     ["/console/resources", "No resources yet"],
-    ["/console/outbox", "Nothing has left"],
+    ["/console/outbox", "No messages yet"],
   ] as const) {
     await walkTo(page, path);
     await page.getByRole("heading", { name: title }).waitFor();
@@ -145,7 +145,7 @@ it("goes through tables by arrows; dialogs keep the keyboard and give it back, a
     );
     expect(isOutside).toBe(false);
   }
-  await dialog().getByRole("button", { name: "Never mind" }).focus();
+  await dialog().getByRole("button", { name: "Cancel" }).focus();
   await press("Enter");
   await dialog().waitFor({ state: "detached" });
   expect(await nameHere()).toBe("New credential");
@@ -195,7 +195,7 @@ it("keeps to the rules in every dialog, light and dark, on a phone and on a desk
   await page.getByText("of a dialog").waitFor();
   await open("/console/state", "Reset");
   await look("reset");
-  await open("/console/state", "Go back");
+  await open("/console/state", "Restore");
   await look("go back");
   await open("/console/state", "Delete of a dialog");
   await look("delete a snapshot");

@@ -46,10 +46,10 @@ it("shows a bar with position and target in the page and in the header, and stop
   const clock = page.locator("a.clock");
   await page.locator("a.clock.moving").waitFor();
   expect(await clock.textContent()).toContain("9 %");
-  expect(await clock.textContent()).not.toContain("stands still");
+  expect(await clock.textContent()).not.toContain("frozen");
   await page.getByRole("button", { name: "Stop here" }).click();
   release();
-  await page.getByRole("heading", { name: "What ran until it was stopped" }).waitFor();
+  await page.getByRole("heading", { name: "Jobs that ran until it was stopped" }).waitFor();
   expect(await bar.count()).toBe(0);
   expect(stage.receiver.received.length).toBe(10);
 });

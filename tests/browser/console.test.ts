@@ -106,7 +106,7 @@ it("a person signs in by name and password; whose session has ended is told so",
   await page.getByLabel("User name or e-mail").fill("ann");
   await page.getByLabel("Password", { exact: true }).fill("wrong");
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByText("Name and password do not fit together.").waitFor();
+  await page.getByText("The name or the password is wrong.").waitFor();
   await page.getByLabel("Password", { exact: true }).fill(accounts.first.users[0]?.password ?? "");
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("button", { name: "Sign out" }).waitFor();
@@ -201,7 +201,7 @@ it("tries an operation by its form, signed on the server's side, and edits what 
   await page.getByRole("button", { name: "Send" }).click();
   const answer = page.getByRole("region", { name: "Answer", exact: true });
   await answer.getByText("200", { exact: true }).first().waitFor();
-  await answer.getByRole("link", { name: "In requests" }).click();
+  await answer.getByRole("link", { name: "Open in Requests" }).click();
   await page.getByRole("link", { name: "Edit" }).click();
   await page.getByLabel("Body").fill('{"Group":"no-such-group"}');
   await page.getByRole("button", { name: "Send" }).click();
@@ -222,7 +222,7 @@ it("shows what a service holds within the width of a phone", async () => {
 
 it("tells a browser by a page that there is none", async () => {
   const { context, page } = await openConsole(browser, instance, "/console/nowhere");
-  await page.getByRole("heading", { name: "Nothing to see here" }).waitFor();
+  await page.getByRole("heading", { name: "Page not found" }).waitFor();
   await page.getByRole("link", { name: "To the console" }).click();
   expect(new URL(page.url()).pathname).toBe("/console");
   await context.close();
@@ -233,7 +233,7 @@ it("shows documentation to everybody, and what a service holds to whoever signs 
   await page.getByRole("main").getByRole("link", { name: "Voice messages" }).click();
   await page.locator("details.operation summary").first().click();
   await page.getByText("curl", { exact: false }).first().waitFor();
-  await page.getByRole("link", { name: "What it holds at the moment" }).click();
+  await page.getByRole("link", { name: "Its tables in the console" }).click();
   await signIn(page, ADMIN);
   await page.getByRole("heading", { name: "Calls" }).waitFor();
   expect(await page.getByRole("region", { name: "Calls" }).locator("tbody tr").count()).toBe(3);

@@ -94,7 +94,7 @@ it("an application is tried", async () => {
 it("a service that shows nothing of its own leads to what it can do, and offers no demo data", async () => {
   const { page } = visit;
   await page.goto(`${instance.url}/console/services/resource-manager`);
-  await page.getByRole("heading", { name: "It shows nothing of its own here" }).waitFor();
+  await page.getByRole("heading", { name: "This service has no tables" }).waitFor();
   expect(await page.getByRole("button", { name: "Load the demo data" }).count()).toBe(0);
   await page.getByRole("link", { name: "Try its operations" }).click();
   await page.getByRole("heading", { name: "Try it", level: 1 }).waitFor();

@@ -1,6 +1,7 @@
 /** What the pages of documentation tell of every operation. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { curlOf, requestsCallOf } from "../../src/admin/console/docs-calls.ts";
 import { errorsOf } from "../../src/admin/console/docs-errors.ts";
 import { groupsOf } from "../../src/admin/console/docs-groups.ts";
 import { type Parameter, parameterRows, rowsOf, type Schema } from "../../src/admin/console/docs-members.ts";
@@ -69,6 +70,46 @@ it("operations are grouped by resource, also where all paths begin with the same
     groupsOf(services.find((one) => one.name === name)?.operations ?? []).map(({ title }) => title);
   expect(groups("voice")).toEqual(["Configuration sets", "Voice", "Topic subscriptions"]);
   expect(groups("events")).toContain("Detector models");
+});
+
+it("operations are grouped by what they are about, where their paths tell nothing", () => {
+  const groups = (name: string) =>
+    groupsOf(services.find((one) => one.name === name)?.operations ?? []).map(
+      ({ title, operations: some }) => `${title} ${some.length}`,
+    );
+  expect(groups("resource-groups")).toEqual([
+    "Group 5",
+    "Group query 2",
+    "Resource 3",
+    "Group resource 1",
+    "Group configuration 2",
+    "Tag 3",
+    "Account setting 2",
+  ]);
+  expect(groups("braille").slice(0, 3)).toEqual(["Translate 6", "Dots 6", "Unicode 6"]);
+});
+
+it("examples are sent as the operation takes them, also in Python", () => {
+  const calls = (id: string) => {
+    const [found] = operations.filter(([, one]) => one.id === id);
+    if (!found) throw new Error(`There is no ${id}.`);
+    const [service, operation] = found;
+    const [curl, python] = [curlOf, requestsCallOf].map((write) => write(service, operation, "http://here"));
+    return { curl, python };
+  };
+  const token = calls("identity.token");
+  expect(token.curl).toMatch(
+    /^curl -X POST "http:\/\/here\/identity\/token" \\\n {2}--data-urlencode 'grant_type=/,
+  );
+  expect(token.python).toMatch(/^import requests\n\nanswer = requests.post\(\n {4}"[^"]+",\n {4}data=\{\n/);
+  const payment = calls("bank.CreatePayment");
+  expect(payment.python).toMatch(/^import os\nimport requests\n/);
+  expect(payment.python).toMatch(
+    /headers=\{"X-Vendor-Client-Authentication": os.environ\["MEDLEY_API_KEY"\]\},\n {4}json=\{/,
+  );
+  expect(calls("contributions.media.create").curl).toMatch(/--data-binary @FILE$/);
+  // These have boto3, which the page writes from the call in JavaScript.
+  expect(calls("backup.CreateBackupVault").python).toBeUndefined();
 });
 
 it("operations lead to what comes before and after them, and never to themselves", () => {

@@ -1,6 +1,7 @@
 /** The order of values in tables of the console. */
 import { expect, it } from "vitest";
-import { compareValues } from "../../console/parts/values.ts";
+import { compareValues, isAmount } from "../../console/parts/values.ts";
+import { wordsOf } from "../../console/words.ts";
 
 const sorted = (...values: readonly unknown[]) => [...values].sort(compareValues);
 
@@ -11,6 +12,24 @@ it("sorts sizes, spans and shares by how much they are", () => {
   expect(sorted("2 MB", "12.5 KB", "900 B", "1.1 GB")).toEqual(["900 B", "12.5 KB", "2 MB", "1.1 GB"]);
   expect(sorted("1 min", "15 ms", "2.5 s")).toEqual(["15 ms", "2.5 s", "1 min"]);
   expect(sorted("100 %", "7 %")).toEqual(["7 %", "100 %"]);
+});
+it("sorts money by how much it is, and knows amounts from names", () => {
+  expect(sorted("10,578.43 EUR", "-2.00 EUR", "500.00 EUR")).toEqual([
+    "-2.00 EUR",
+    "500.00 EUR",
+    "10,578.43 EUR",
+  ]);
+  expect([12, "3.4 KB", "500.00 EUR"].map(isAmount)).toEqual([true, true, true]);
+  expect(["7 %", "order 7", "", null].map(isAmount)).toEqual([false, false, false, false]);
+});
+it("writes constants as words, and keeps abbreviations", () => {
+  expect(["IN_PROGRESS", "DedicatedHsm", "https", "Group", "AWAITING_REPLY"].map(wordsOf)).toEqual([
+    "In progress",
+    "Dedicated HSM",
+    "HTTPS",
+    "Group",
+    "Awaiting reply",
+  ]);
 });
 it("sorts everything else as people do, and what is not there first", () => {
   expect(sorted("run-10", null, "run-9", "Anna")).toEqual([null, "Anna", "run-9", "run-10"]);

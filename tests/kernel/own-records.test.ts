@@ -178,7 +178,13 @@ describe.each(["sqlite", "postgres"] as const)("pruning the outbox on %s", (kind
       kernel.transactAs("medley", account, ({ outbox }) => outbox.send({ kind: "log", target }));
     await send("quiet", "kept");
     for (const target of ["1", "2", "3", "4"]) await send("loud", target);
-    await kernel.database.transact((db) => pruneOutbox(db, 3));
+    await pruneOutbox(
+      {
+        db: kernel.database.read,
+        transact: (step) => kernel.database.transact((db) => step({ db })),
+      },
+      3,
+    );
     const rows = await kernel.database.read
       .selectFrom("medley_outbox")
       .select("target")

@@ -20,7 +20,7 @@ const choicesOf = (accounts: readonly Account[]) =>
 const Outcome = ({ decision }: { readonly decision: Decision }): JSX.Element => (
   <div class="outcome">
     <p>
-      <Tag tone={decision.allowed ? "good" : "bad"}>{decision.allowed ? "It may" : "It may not"}</Tag>{" "}
+      <Tag tone={decision.allowed ? "good" : "bad"}>{decision.allowed ? "Allowed" : "Denied"}</Tag>{" "}
       <code>{decision.action}</code> {decision.why}
     </p>
     {decision.statement && (

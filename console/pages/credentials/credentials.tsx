@@ -53,7 +53,7 @@ function Revocation({
   });
   return (
     <Confirmation title={`Revoke ${credential.name}?`} verb="Revoke" work={work} onClose={onClose}>
-      <p>Whatever uses it is refused from now on. This cannot be undone.</p>
+      <p>Requests with it are refused from now on. This cannot be undone.</p>
     </Confirmation>
   );
 }
@@ -130,7 +130,7 @@ export default function Credentials(): JSX.Element {
   return (
     <Page
       title="Credentials"
-      lead="What accounts sign in with. Secrets are shown once, when they are made."
+      lead="The secrets that accounts sign in with. Each is shown once, when it is created."
       actions={
         <Button kind="main" icon="add" onClick={() => setMaking(true)}>
           New credential

@@ -125,35 +125,40 @@ export function NewCredential({
             />
             <SelectField label="Kind" value={form.kind} onInput={set("kind")} choices={KINDS} />
             <TextField
-              label="Good for"
-              placeholder="always"
+              label="Expires after"
+              placeholder="never"
               hint="Such as 8h or 30d."
               value={form.expiresIn}
               onInput={set("expiresIn")}
             />
             <TextField
-              label="Only for"
-              placeholder="all that its account may"
+              label="Scopes"
+              placeholder="everything that its account may do"
               hint="Actions, such as braille:* sms-voice:*"
               value={form.scopes}
               onInput={set("scopes")}
             />
             {form.kind === "basic" && (
-              <TextField label="Name" placeholder="made up" value={form.username} onInput={set("username")} />
+              <TextField
+                label="Name"
+                placeholder="generated"
+                value={form.username}
+                onInput={set("username")}
+              />
             )}
           </div>
           {form.kind === "accessKey" && (
             <Check
-              label="A temporary one, with a session token"
+              label="Temporary, with a session token"
               value={form.session}
               onInput={(value) => setForm({ ...form, session: value })}
             />
           )}
           <WorkNote work={work} />
           <div class="row end">
-            <Button onClick={onClose}>Never mind</Button>
+            <Button onClick={onClose}>Cancel</Button>
             <Button type="submit" kind="main" isBusy={work.isBusy}>
-              Make it
+              Create
             </Button>
           </div>
         </form>

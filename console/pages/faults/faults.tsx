@@ -136,11 +136,11 @@ export default function Faults(): JSX.Element {
   return (
     <Page
       title="Faults"
-      lead="Make requests fail or wait, to see what your program does then. Rules hold until they are taken back."
+      lead="Make requests fail or wait, to see what your program does then. Rules apply until you remove them."
       actions={
         loaded.data && loaded.data.rules.length > 0 ? (
           <Button kind="danger" icon="bin" isBusy={remove.isBusy} onClick={() => void remove.run(undefined)}>
-            Take all back
+            Remove all
           </Button>
         ) : undefined
       }
@@ -153,7 +153,7 @@ export default function Faults(): JSX.Element {
             {({ rules }) =>
               rules.length === 0 ? (
                 <Empty icon="faults" title="No rules">
-                  <p>Everything answers as it should.</p>
+                  <p>All requests are answered normally.</p>
                 </Empty>
               ) : (
                 <ul class="lines">
@@ -162,13 +162,11 @@ export default function Faults(): JSX.Element {
                       <span class="grow">
                         <b>{whereOf(rule.match)}</b> {whatOf(rule)}
                       </span>
-                      <Tag tone={rule.struck > 0 ? "warn" : "plain"}>
-                        struck {counted(rule.struck, "time")}
-                      </Tag>
+                      <Tag tone={rule.struck > 0 ? "warn" : "plain"}>{counted(rule.struck, "hit")}</Tag>
                       <Button
                         kind="bare"
                         icon="bin"
-                        label={`Take back the rule for ${whereOf(rule.match)}`}
+                        label={`Remove the rule for ${whereOf(rule.match)}`}
                         onClick={() => void remove.run(rule.id)}
                       />
                     </li>

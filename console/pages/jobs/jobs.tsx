@@ -20,6 +20,7 @@ import { type Column, titlesOf } from "../../parts/table.tsx";
 import { Timeline } from "../../parts/widgets/timeline.tsx";
 import { setQuery, useAddress } from "../../router.ts";
 import { countText, momentText } from "../../texts.ts";
+import { capitalized } from "../../words.ts";
 import { Effects } from "../requests/inspector.tsx";
 
 type JobDetail = Answers["medley.jobs.get"];
@@ -48,8 +49,7 @@ const Counted = ({
   readonly count: number | undefined;
 }): JSX.Element => (
   <>
-    {name[0]?.toUpperCase()}
-    {name.slice(1)} <span class="count">{count === undefined ? "" : countText(count)}</span>
+    {capitalized(name)} <span class="count">{count === undefined ? "" : countText(count)}</span>
   </>
 );
 
@@ -114,7 +114,7 @@ function Detail({ id, onChange }: { readonly id: string; readonly onChange: () =
           )}
           {job.caused.length > 0 && (
             <section class="message">
-              <h3>What came of it</h3>
+              <h3>Effects</h3>
               <Effects caused={job.caused} />
             </section>
           )}
@@ -150,7 +150,7 @@ const Filters = ({
       label="Kind of job"
       isHidden
       type="search"
-      placeholder="Kind of job, by its whole name"
+      placeholder="Kind of job"
       value={filter.kind}
       onInput={(value) => setQuery({ kind: value })}
     />
@@ -220,8 +220,8 @@ export default function Jobs(): JSX.Element {
             isFiltered ? (
               <NothingFits icon="jobs" words={Object.keys(filter)} />
             ) : (
-              <Empty icon="jobs" title="No work yet">
-                <p>Services put work here: provisioning, schedules, deliveries.</p>
+              <Empty icon="jobs" title="No jobs yet">
+                <p>Services do work in jobs: provisioning, schedules, deliveries.</p>
                 <Seeding onSeeded={refresh} />
               </Empty>
             )

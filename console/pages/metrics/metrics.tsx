@@ -42,7 +42,7 @@ function ServiceCharts({
 }): JSX.Element {
   const { minutes } = figures;
   const of = service === "" ? allTogether(figures) : figures.services[service];
-  if (!of) return <p class="muted">Nothing was asked of it in the last hour.</p>;
+  if (!of) return <p class="muted">No requests in the last hour.</p>;
   return (
     <div class="charts">
       <Chart
@@ -60,9 +60,9 @@ function ServiceCharts({
         times={minutes}
         show={msText}
         lines={[
-          { name: "half of them", tone: "main", values: of.p50Ms },
-          { name: "95 %", tone: "second", values: of.p95Ms },
-          { name: "99 %", tone: "bad", values: of.p99Ms },
+          { name: "median", tone: "main", values: of.p50Ms },
+          { name: "p95", tone: "second", values: of.p95Ms },
+          { name: "p99", tone: "bad", values: of.p99Ms },
         ]}
       />
     </div>
@@ -84,7 +84,7 @@ const columns: readonly Column<ServiceRow>[] = [
   },
   { title: "Requests", value: ({ requests }) => requests, cell: ({ requests }) => countText(requests) },
   { title: "Errors", value: ({ errors }) => errors, cell: ({ errors }) => countText(errors) },
-  { title: "Worst 95 %", value: ({ slow }) => slow, cell: ({ slow }) => msText(slow) },
+  { title: "Worst p95", value: ({ slow }) => slow, cell: ({ slow }) => msText(slow) },
 ];
 const TITLE = "By service";
 
@@ -100,7 +100,7 @@ function ServiceTable({ figures }: { readonly figures: Figures }): JSX.Element {
       ? [{ name, title, requests: sum(one.requests), errors: sum(one.errors), slow: worst(one.p95Ms) }]
       : [];
   });
-  if (rows.length === 0) return <p class="quiet-note">Nothing was asked in the last hour.</p>;
+  if (rows.length === 0) return <p class="quiet-note">No requests in the last hour.</p>;
   return (
     <Section title={TITLE} actions={<ColumnsMenu title={TITLE} columns={titlesOf(columns)} kept={kept} />}>
       <div class="panel scroller rows" tabIndex={0} role="region" aria-label={TITLE}>

@@ -20,12 +20,14 @@ import { type Column, titlesOf } from "../../parts/table.tsx";
 import { setQuery, useAddress } from "../../router.ts";
 import { useStore } from "../../store.ts";
 import { momentText } from "../../texts.ts";
-import { wordsOf } from "../../words.ts";
+import { capitalized, wordsOf } from "../../words.ts";
 
 type Message = Answers["medley.outbox.list"]["messages"][number];
 type MessageDetail = Answers["medley.outbox.get"];
 const ROWS = 100;
 const KINDS = ["mail", "call", "webhook", "queue", "topic", "stream", "chat", "log"];
+
+const STATES = ["recorded", "waiting", "delivered", "failed"];
 
 const subjectOf = ({ subject, target }: Pick<Message, "subject" | "target">): string =>
   wordsOf(subject ?? "") || target;
@@ -36,13 +38,13 @@ const columnsFor = (read: ReadonlySet<string>): readonly Column<Message>[] => [
     value: subjectOf,
     cell: (message) => (
       <span class={read.has(message.id) ? "read" : "unread"} title={subjectOf(message)}>
-        {!read.has(message.id) && <span class="unseen">Not read: </span>}
+        {!read.has(message.id) && <span class="unseen">Unread: </span>}
         {subjectOf(message)}
       </span>
     ),
   },
   { title: "To", value: ({ target }) => target, isWide: true },
-  { title: "Kind", value: ({ kind }) => kind, cell: ({ kind }) => <Tag>{wordsOf(kind)}</Tag> },
+  { title: "Kind", value: ({ kind }) => kind, cell: ({ kind }) => <Tag>{capitalized(kind)}</Tag> },
   { title: "State", value: ({ state }) => state, isWide: true },
   { title: "Made", value: ({ createdAt }) => createdAt, isWide: true },
   { title: "Service", value: ({ service }) => service, isWide: true },
@@ -112,9 +114,14 @@ function Content({ id, kind }: { readonly id: string; readonly kind: string }): 
     return (
       <p class="muted">{kind === "call" ? "The sound of this call" : "Its content"} is no longer kept.</p>
     );
-  if (!found || !address) return null;
+  if (!found || !address)
+    return (
+      <section class="message content">
+        <h3>Content</h3>
+      </section>
+    );
   return (
-    <section class="message">
+    <section class="message content">
       <h3>Content</h3>
       {/^audio\//.test(found.type) && <audio controls src={address} aria-label="Recording" />}
       {/^image\//.test(found.type) && <img class="picture" src={address} alt="Content" />}
@@ -138,7 +145,7 @@ function Attempts({ deliveries }: { readonly deliveries: MessageDetail["deliveri
           <li key={index}>
             <time dateTime={at}>{momentText(at)}</time>
             {status !== null && <StatusTag status={status} />}
-            <span class="grow">{error ?? "taken"}</span>
+            <span class="grow">{error ?? "accepted"}</span>
           </li>
         ))}
       </ol>
@@ -168,7 +175,7 @@ const CAN_GO_AGAIN: ReadonlySet<string> = new Set(["delivered", "failed"]);
 
 const Facts = ({ message }: { readonly message: MessageDetail }): JSX.Element => (
   <dl class="fact-row">
-    <Fact name="Kind" value={message.kind} />
+    <Fact name="Kind" value={capitalized(message.kind)} />
     <Fact name="Service" value={message.service} />
     <Fact name="Account" value={message.account} />
     <Fact name="Made" value={momentText(message.createdAt)} />
@@ -215,7 +222,7 @@ function Detail({ id, onChange }: { readonly id: string; readonly onChange: () =
           <Mail message={message} />
           {message.content && <Content id={message.id} kind={message.kind} />}
           <section class="message">
-            <h3>Payload</h3>
+            <h3>{message.mail ? "Source" : "Payload"}</h3>
             <BodyView body={{ body: message.body }} label="Message payload" />
             {Object.keys(message.headers).length > 0 && (
               <details>
@@ -274,20 +281,14 @@ export default function Outbox(): JSX.Element {
           isHidden
           value={filter.kind}
           onInput={set("kind")}
-          choices={[["", "All kinds"], ...KINDS.map((kind) => [kind, kind] as const)]}
+          choices={[["", "All kinds"], ...KINDS.map((kind) => [kind, capitalized(kind)] as const)]}
         />
         <SelectField
           label="State"
           isHidden
           value={filter.state}
           onInput={set("state")}
-          choices={[
-            ["", "Any state"],
-            ["recorded", "recorded"],
-            ["waiting", "waiting"],
-            ["delivered", "delivered"],
-            ["failed", "failed"],
-          ]}
+          choices={[["", "Any state"], ...STATES.map((state) => [state, capitalized(state)] as const)]}
         />
         <ServiceField isHidden value={filter.service} onInput={set("service")} />
       </div>
@@ -304,9 +305,10 @@ export default function Outbox(): JSX.Element {
             isFiltered ? (
               <NothingFits icon="outbox" words={Object.keys(filter)} />
             ) : (
-              <Empty icon="outbox" title="Nothing has left">
+              <Empty icon="outbox" title="No messages yet">
                 <p>
-                  Mails, calls, webhooks and queue messages of the services are kept here instead of leaving.
+                  Mails, calls, webhooks and queue messages of the services are kept here instead of being
+                  sent.
                 </p>
                 <Seeding onSeeded={paged.reload} />
               </Empty>

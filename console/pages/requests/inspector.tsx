@@ -6,6 +6,7 @@ import { useAnswer, useWork } from "../../loading.ts";
 import { Button, CopyButton, Method, Shown, StatusTag, Tag, WorkNote } from "../../parts/basics.tsx";
 import { BodyView, HeaderList } from "../../parts/bodies/body-view.tsx";
 import { momentText, msText } from "../../texts.ts";
+import { wordsOf } from "../../words.ts";
 import { curlOf } from "./as-curl.ts";
 import { clientCallOf } from "./client-call.ts";
 import type { RequestDetail } from "./sent.ts";
@@ -118,7 +119,9 @@ const Facts = ({ request }: { readonly request: RequestDetail }): JSX.Element =>
           <>
             {request.who.account}{" "}
             <small class="muted">
-              {request.who.kind} {request.who.name}
+              {request.who.kind === "none"
+                ? "without a credential"
+                : `${wordsOf(request.who.kind)} ${request.who.name}`}
             </small>
           </>
         ) : (
@@ -190,7 +193,7 @@ export function Detail({
       <Phases request={request} />
       {request.caused.length > 0 && (
         <section class="message">
-          <h3>What came of it</h3>
+          <h3>Effects</h3>
           <Effects caused={request.caused} />
         </section>
       )}

@@ -28,6 +28,7 @@ export function pythonCallOf(text: string): string | undefined {
   if (client === undefined || command === undefined) return undefined;
   const values = given === undefined || /^\s*(?:\{\s*\})?$/.test(given) ? "" : `**${pythonValue(given)}`;
   return [
+    ...(client.startsWith("iotevents") ? ["# Newer releases of boto3 lack this client."] : []),
     "import boto3",
     "",
     `client = boto3.client("${client}", endpoint_url=${endpoint ?? '"http://127.0.0.1:4020"'}, region_name="us-east-1")`,

@@ -141,7 +141,7 @@ export default function Requests(): JSX.Element {
       title="Requests"
       actions={
         <>
-          {against && <span class="muted">Choose another request to compare with</span>}
+          {against === chosen && against && <span class="muted">Choose another request to compare with</span>}
           <span class="live-state muted" role="status">
             {liveText(isPaused, held, problem)}
           </span>

@@ -14,13 +14,14 @@ import { Split } from "../../parts/split.tsx";
 import { type Column, titlesOf } from "../../parts/table.tsx";
 import { hrefWith, setQuery, useAddress } from "../../router.ts";
 import { countText } from "../../texts.ts";
+import { wordsOf } from "../../words.ts";
 import { ResourceDetail } from "./detail.tsx";
 
 type Resource = Answers["medley.resources.list"]["resources"][number];
 const ROWS = 50;
 const TYPING_MS = 150;
 
-const shortType = (type: string): string => type.split(/::|\//).at(-1) ?? type;
+const shortType = (type: string): string => wordsOf(type.split(/::|\//).at(-1) ?? type);
 
 const Tags = ({ tags }: { readonly tags: Resource["tags"] }): JSX.Element => (
   <span class="tags">

@@ -26,7 +26,7 @@ function Restoring({
   const changes = useAnswer("medley.snapshots.preview", { params });
   const work = useWork(async () => onDone((await call("medley.snapshots.restore", { params })).rows));
   return (
-    <Confirmation title={`Go back to “${snapshot.name}”?`} verb="Go back" work={work} onClose={onClose}>
+    <Confirmation title={`Restore “${snapshot.name}”?`} verb="Restore" work={work} onClose={onClose}>
       <p>What it covers is replaced by it; your own account stays.</p>
       <LoadedChanges of={changes} />
     </Confirmation>
@@ -48,7 +48,7 @@ function Deleting({
   });
   return (
     <Confirmation title={`Delete “${snapshot.name}”?`} verb="Delete it" work={work} onClose={onClose}>
-      <p>The state itself stays as it is; there is no way back to this snapshot afterwards.</p>
+      <p>The state itself does not change. The snapshot can no longer be restored.</p>
     </Confirmation>
   );
 }
@@ -99,7 +99,7 @@ export function Snapshots({
           {({ snapshots }) =>
             snapshots.length === 0 ? (
               <p class="quiet-note">
-                None yet. Take one before you try something, and go back to it afterwards.
+                None yet. Take one before you try something, and restore it afterwards.
               </p>
             ) : (
               <ul class="lines">
@@ -112,7 +112,7 @@ export function Snapshots({
                     <time class="muted wide" dateTime={snapshot.createdAt}>
                       {momentText(snapshot.createdAt)}
                     </time>
-                    <Button onClick={() => setRestored(snapshot)}>Go back</Button>
+                    <Button onClick={() => setRestored(snapshot)}>Restore</Button>
                     <Button
                       kind="bare"
                       icon="bin"
@@ -132,7 +132,7 @@ export function Snapshots({
           onClose={() => setRestored(undefined)}
           onDone={(rows) => {
             setRestored(undefined);
-            onSaid(`Back at “${restored.name}”: ${counted(rows, "row")} loaded.`);
+            onSaid(`Restored “${restored.name}”: ${counted(rows, "row")} loaded.`);
           }}
         />
       )}

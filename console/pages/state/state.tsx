@@ -95,8 +95,8 @@ function ResetDialog({
   return (
     <Confirmation title="Clear the state?" verb="Clear it" work={work} onClose={onClose}>
       <p>
-        Everything of {text} goes: rows, files, waiting work. Accounts and credentials stay. This cannot be
-        undone; a snapshot or an export can be loaded again.
+        Everything of {text} is deleted: rows, files, waiting jobs. Accounts and credentials stay. This cannot
+        be undone; a snapshot or an export can be loaded again.
       </p>
       <LoadedChanges of={changes} />
     </Confirmation>
@@ -170,7 +170,7 @@ function ImportDialog({
         )}
         <WorkNote work={work} />
         <div class="row end">
-          <Button onClick={onClose}>{done ? "Close" : "Never mind"}</Button>
+          <Button onClick={onClose}>{done ? "Close" : "Cancel"}</Button>
           {!done && (
             <Button
               kind="danger"
@@ -304,7 +304,7 @@ export default function State(): JSX.Element {
   return (
     <Page
       title="State"
-      lead="Everything the services hold, as one file to keep, to hand on, and to go back to."
+      lead="Export everything that the services store, import it again, or restore a snapshot."
     >
       <div class="card">
         <div class="fields two">

@@ -29,7 +29,7 @@ const ZONE_NAMES = [
 
 function Ran({ journey }: { readonly journey: Advanced }): JSX.Element {
   return (
-    <Section title={journey.arrived ? "What ran on the way" : "What ran until it was stopped"}>
+    <Section title={journey.arrived ? "Jobs that ran" : "Jobs that ran until it was stopped"}>
       {journey.runs === 0 ? (
         <p class="muted">Nothing was due.</p>
       ) : (
@@ -176,7 +176,7 @@ export default function Time(): JSX.Element {
   return (
     <Page
       title="Time"
-      lead="All services live by one clock. Move it, and what falls due on the way is done in its order."
+      lead="All services use one clock. Move it forward, and everything that falls due runs in its order."
     >
       <div class="card clock-card">
         <Shown of={clock} rows={1}>
@@ -188,7 +188,7 @@ export default function Time(): JSX.Element {
                 </time>
                 <p class="muted">
                   {zone === "UTC" ? "UTC" : "Your time zone"}
-                  {frozen && !under && ", stands still"}
+                  {frozen && !under && ", frozen"}
                   {Math.abs(offsetMs) >= 1000 &&
                     `, ${distanceText(new Date(Date.parse(now) - offsetMs).toISOString(), now).replace("in ", "")} ahead of the machine`}
                 </p>
@@ -206,7 +206,7 @@ export default function Time(): JSX.Element {
                     isBusy={change.isBusy}
                     onClick={() => void change.run(frozen ? "medley.clock.resume" : "medley.clock.freeze")}
                   >
-                    {frozen ? "Let it run" : "Freeze"}
+                    {frozen ? "Resume" : "Freeze"}
                   </Button>
                 )}
               </div>

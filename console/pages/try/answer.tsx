@@ -19,7 +19,7 @@ export function TriedAnswer({ tried }: { readonly tried: Tried }): JSX.Element {
           {tried.request.method} {tried.request.path.split("?")[0]}
         </h2>
         <span class="muted">{msText(tried.durationMs)}</span>
-        {id !== "" && <a href={`/console/requests?id=${encodeURIComponent(id)}`}>In requests</a>}
+        {id !== "" && <a href={`/console/requests?id=${encodeURIComponent(id)}`}>Open in Requests</a>}
       </div>
       {data && <Phases request={data} />}
       {data && data.caused.length > 0 && (

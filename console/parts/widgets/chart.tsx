@@ -1,6 +1,6 @@
 /** Charts that services declare: bars with their values, and columns, lines and steps with axes. */
 import type { JSX } from "preact";
-import { countText, momentText } from "../../texts.ts";
+import { momentText, withUnit } from "../../texts.ts";
 import { nameTicks, timeTicks, type ValueAxis, valueAxis } from "../axis.ts";
 import { heightOf, PLOT_WIDTH, Plot, usePointed } from "../plot.tsx";
 import type { Of } from "./widget.tsx";
@@ -16,7 +16,7 @@ const Bars = ({ points, unit }: ChartData): JSX.Element => {
         <li key={name}>
           <span>{name}</span>
           <i style={{ width: `${(100 * value) / most}%` }} aria-hidden="true" />
-          <b>{text ?? `${countText(value)} ${unit}`}</b>
+          <b>{text ?? withUnit(value, unit)}</b>
         </li>
       ))}
     </ul>
@@ -80,7 +80,7 @@ function Plotted(chart: ChartData): JSX.Element {
   const axis = valueAxis(Math.min(0, ...values), Math.max(0, ...values), isWhole);
   const places = placesOf(chart);
   const nameOf = ({ name }: Point) => (isInTime ? momentText(name) : name);
-  const textOf = ({ value, text }: Point) => text ?? `${countText(value)} ${unit}`;
+  const textOf = ({ value, text }: Point) => text ?? withUnit(value, unit);
   const last = points.length - 1;
   const shown = points[Math.min(at ?? last, last)];
   const names = points.map(({ name }) => name);
@@ -101,7 +101,7 @@ function Plotted(chart: ChartData): JSX.Element {
             ? timeTicks(Date.parse(names[0] ?? ""), Date.parse(names.at(-1) ?? ""))
             : nameTicks(names, (index) => places[index] ?? 0)
         }
-        show={(value) => `${countText(value)} ${unit}`}
+        show={(value) => withUnit(value, unit)}
         places={places}
         saidAt={(index) => {
           const point = points[index];

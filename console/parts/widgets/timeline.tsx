@@ -65,7 +65,7 @@ export function Lanes({
         </div>
       ))}
       <div class="lane">
-        <span>{from === until ? from : `${from} to ${until}`}</span>
+        <span class="range">{from === until ? from : `${from} to ${until}`}</span>
         <div class="times">
           {ticks.map(({ at, text }) => (
             <span key={at} style={{ left: percent(at) }}>

@@ -81,5 +81,5 @@ export function errorsOf(service: Service, operation: Operation): readonly Descr
 export const errorsList = (errors: readonly DescribedError[], prose: (text: string) => Markup): Markup =>
   html`<h4>Errors</h4><dl class="errors">${errors.map(
     ({ status, code, when }) =>
-      html`<div><dt><code>${status}</code> ${code}</dt>${when.map((text) => html`<dd>${prose(text)}</dd>`)}</div>`,
+      html`<div><dt><code>${status}</code> ${code === String(status) ? "" : code}</dt>${when.map((text) => html`<dd>${prose(text)}</dd>`)}</div>`,
   )}</dl>`;

@@ -21,6 +21,17 @@ const fixedParts = ({ path }: Operation): readonly string[] =>
 const namedGroup = ({ id }: Operation): string | undefined =>
   id.split(".").slice(1, -1).join(".") || undefined;
 
+/** `GetGroupQuery` is about a group query, `dots-json.get` about dots. */
+function nounOf({ id }: Operation): string {
+  const [first = "", second] = id.split(".").slice(1);
+  if (second !== undefined) return first.replace(/-.*/, "");
+  const [verb = "", ...nouns] = first.split(/(?=[A-Z])/);
+  return (nouns.join(" ") || verb)
+    .toLowerCase()
+    .replace(/^un(?=[a-z]{3}$)/, "")
+    .replace(/s$/, "");
+}
+
 function divide(operations: readonly Operation[], depth: number): Map<string, Operation[]> {
   const groups = new Map<string, Operation[]>();
   const put = (name: string, operation: Operation) =>
@@ -51,14 +62,22 @@ export function groupsOf(operations: readonly Operation[]): readonly OperationGr
   const unnamed = operations.filter((one) => namedGroup(one) === undefined);
   const byPath = divide(unnamed, sharedDepth(unnamed));
   const nameOf = new Map([...byPath].flatMap(([name, some]) => some.map((one) => [one, name] as const)));
+  return (
+    grouped(operations, (one) => namedGroup(one) ?? nameOf.get(one) ?? GENERAL) ??
+    grouped(operations, nounOf) ?? [{ id: "group-all", title: "All", operations }]
+  );
+}
+/** Undefined: groups are useless, because most would have one operation. */
+function grouped(
+  operations: readonly Operation[],
+  nameOf: (operation: Operation) => string,
+): readonly OperationGroup[] | undefined {
   const groups = new Map<string, Operation[]>();
   for (const operation of operations) {
-    const name = namedGroup(operation) ?? nameOf.get(operation) ?? GENERAL;
+    const name = nameOf(operation);
     groups.set(name, [...(groups.get(name) ?? []), operation]);
   }
-  // If most groups would have one operation, groups are useless.
-  if (groups.size === 1 || groups.size * 2 > operations.length)
-    return [{ id: "group-all", title: "All", operations }];
+  if (groups.size === 1 || groups.size * 2 > operations.length) return undefined;
   return [...groups].map(([name, some]) => ({
     id: `group-${name.replace(/[^a-zA-Z0-9]+/g, "-")}`,
     title: titleOf(name),

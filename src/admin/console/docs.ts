@@ -2,43 +2,13 @@
 
 import { html, type Markup, type Page } from "#kernel/html";
 import { aroundOf, derivedSentencesOf, openApiOperationOf } from "#kernel/openapi";
-import { anyone, isNoBody, mediaTypesOf, type Operation, type Service } from "#kernel/operation";
+import { isNoBody, mediaTypesOf, type Operation, type Service } from "#kernel/operation";
 import { exampleOf, seenAnswer } from "./docs-answers.ts";
+import { curlOf, requestsCallOf } from "./docs-calls.ts";
 import { errorsList, errorsOf } from "./docs-errors.ts";
 import { groupsOf } from "./docs-groups.ts";
 import { type Parameter, parameterRows, proseOf, rowsOf, rowsTable, type Schema } from "./docs-members.ts";
 import { renderConsolePage } from "./layout.ts";
-
-function credentialFlag(service: Service, operation: Operation): string {
-  if (operation.permission === anyone) return "";
-  switch (service.protocol.security?.name) {
-    case "apiKey":
-      return ` -H "${String(service.protocol.security.scheme.name)}: $MEDLEY_API_KEY"`;
-    case "basic":
-      return ' -u "$MEDLEY_USERNAME:$MEDLEY_PASSWORD"';
-    case "sigv4":
-      return ' --aws-sigv4 "aws:amz:us-east-1:SERVICE" -u "$AWS_ACCESS_KEY_ID:$AWS_SECRET_ACCESS_KEY"'.replace(
-        "SERVICE",
-        /signed for ([\w-]+)/.exec(String(service.protocol.security.scheme.description))?.[1] ?? service.name,
-      );
-    default:
-      return ' -H "Authorization: Bearer $MEDLEY_TOKEN"';
-  }
-}
-export function curlOf(service: Service, operation: Operation, origin: string): string {
-  const example = exampleOf(service, operation);
-  const path = operation.path.replace(/\{(\w+)\}/g, (whole, name) => example.params?.[name] ?? whole);
-  const query = new URLSearchParams(
-    Object.entries(example.query ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
-  ).toString();
-  const body =
-    example.body === undefined
-      ? ""
-      : ` -H "Content-Type: application/json" -d '${JSON.stringify(example.body).replaceAll("'", "'\\''")}'`;
-  const method = operation.method === "GET" ? "" : ` -X ${operation.method}`;
-  const address = `curl${method} "${origin}${service.mount}${path}${query ? `?${query}` : ""}"`;
-  return [address, credentialFlag(service, operation), body].filter((part) => part !== "").join(" \\\n ");
-}
 
 function answersOf(operation: Operation): Markup {
   const answers = Object.entries(operation.answers).map(([status, schema]) => {
@@ -80,6 +50,7 @@ function operationInside(service: Service, operation: Operation, origin: string)
     const named = service.operations.find(({ id }) => id === code);
     return named && addressOf(service, named);
   };
+  const python = requestsCallOf(service, operation, origin);
   return html`<div class="inside operation-whole" data-example="${JSON.stringify(exampleOf(service, operation))}" data-operation="${operation.id}">${operation.description && html`<p>${proseOf(operation.description, hrefOf)}</p>`}
 <p>${derivedSentencesOf(operation).map((sentence) => html`${proseOf(sentence)} `)}</p>
 ${aroundList(service, operation)}
@@ -87,6 +58,7 @@ ${tablesOf(service, operation)}
 ${answersOf(operation)}
 ${errorsList(errorsOf(service, operation), proseOf)}
 <h4>Try it</h4><pre tabindex="0" class="curl"><code>${curlOf(service, operation, origin)}</code></pre>
+${python !== undefined && html`<h4>In Python</h4><pre tabindex="0" class="python"><code>${python}</code></pre>`}
 ${seenAnswer(service, operation)}
 <p><a href="/console/try?operation=${operation.id}">Fill in a form and send it</a></p></div>`;
 }
@@ -99,7 +71,7 @@ function operationsSection(service: Service): Markup {
   const group = ({ id, title, operations }: (typeof groups)[number]) =>
     html`<section class="docs-group" id="${id}" aria-labelledby="${id}-title"><h3 class="docs-title" id="${id}-title">${title} <small>${operations.length}</small></h3>${operations.map((one) => operationEntry(service, one))}</section>`;
   return html`<section aria-labelledby="operations"><h2 id="operations">Operations <small>${service.operations.length}</small></h2>
-<div class="docs"><nav class="docs-nav" aria-label="Groups of operations"><ul>${groups.map(entry)}</ul></nav><div>${groups.map(group)}</div></div></section>`;
+<div class="docs"><nav class="docs-nav" aria-label="Groups of operations"><div class="docs-find"></div><ul>${groups.map(entry)}</ul></nav><div>${groups.map(group)}</div></div></section>`;
 }
 
 const pagesSection = ({ pages = [], mount }: Service): Markup =>
@@ -127,7 +99,7 @@ export function serviceDocsPage(service: Service, services: readonly Service[], 
     content: html`<p class="lead">${service.summary}</p>
 <p class="lead muted">Mounted at <code>${origin}${service.mount}</code> · <a href="/_medley/openapi/${service.name}.json">OpenAPI 3.1</a></p>
 ${service.pages?.length ? pagesSection(service) : false}
-${service.console?.length ? html`<p><a href="/console/services/${service.name}">What it holds at the moment</a></p>` : false}
+${service.console?.length ? html`<p><a href="/console/services/${service.name}">Its tables in the console</a></p>` : false}
 ${operationsSection(service)}`,
   });
 }

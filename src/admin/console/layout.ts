@@ -44,7 +44,7 @@ ${content}</div></main></div>`,
   });
 
 const renderProblem = (status: number, message: string): Page => {
-  const heading = status === 404 ? "Nothing to see here" : "Something went wrong";
+  const heading = status === 404 ? "Page not found" : "Something went wrong";
   return pages().renderSheet({
     status,
     title: `${heading} · Medley`,

@@ -43,6 +43,8 @@ const ServiceSummary = Type.Object({
   protocol: Type.String(),
   contract: Type.Optional(Type.String()),
   operations: Type.Integer(),
+  hasTables: Type.Boolean({ description: "Whether the console shows tables of it.", examples: [true] }),
+  hasDemoData: Type.Boolean({ description: "Whether `medley seed` has data for it.", examples: [true] }),
   pages: Type.Array(
     Type.Object({
       path: Type.String({ description: "Where it is, below the mount.", examples: ["/listen"] }),
@@ -198,6 +200,9 @@ const descriptionOperations = (
           protocol: service.protocol.name,
           ...(service.contract !== undefined && { contract: service.contract }),
           operations: operationCountOf(service),
+          // Without loading the service.
+          hasTables: "console" in service,
+          hasDemoData: "seed" in service,
           pages: [...(service.pages ?? [])],
         })),
       };

@@ -3,7 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { AccountId } from "#kernel/auth";
 import { type ConsoleView, type Context, defineErrors, operationsFor, type Service } from "#kernel/operation";
 import type { Kernel } from "#kernel/runtime";
-import { curlOf } from "../console/docs.ts";
+import { curlOf } from "../console/docs-calls.ts";
 import { ADMIN_PERMISSION } from "../protocol.ts";
 import { shownWidgets, Widgets } from "../widgets.ts";
 import { ServiceName } from "../wire.ts";

@@ -1,20 +1,22 @@
 /** The outbox keeps the newest messages of each account. Undelivered ones always stay. */
 import type { Kysely } from "kysely";
+import { deleteSome, eachAccount } from "../db/pruning.ts";
 import type { KernelTables } from "../runtime/tables.ts";
 
 export const MESSAGES_KEPT_MAX = 20_000;
 
-export async function pruneOutbox(db: Kysely<KernelTables>, keptMax = MESSAGES_KEPT_MAX): Promise<void> {
-  const crowded = await db
-    .selectFrom("medley_outbox")
-    .select("account")
-    .groupBy("account")
-    .having(({ fn }) => fn.countAll(), ">", keptMax)
-    .execute();
-  for (const { account } of crowded) await pruneAccount(db, account, keptMax);
+type Db = Kysely<KernelTables>;
+type Steps = {
+  readonly db: Db;
+  transact<T>(step: (within: { readonly db: Db }) => Promise<T>): Promise<T>;
+};
+
+export async function pruneOutbox(context: Steps, keptMax = MESSAGES_KEPT_MAX): Promise<void> {
+  for await (const account of eachAccount(context.db, "medley_outbox"))
+    while (await context.transact(({ db }) => pruneSome(db, account, keptMax)));
 }
 
-async function pruneAccount(db: Kysely<KernelTables>, account: string, keptMax: number): Promise<void> {
+async function pruneSome(db: Db, account: string, keptMax: number): Promise<boolean> {
   const border = await db
     .selectFrom("medley_outbox")
     .select("id")
@@ -23,11 +25,8 @@ async function pruneAccount(db: Kysely<KernelTables>, account: string, keptMax: 
     .offset(keptMax)
     .limit(1)
     .executeTakeFirst();
-  if (!border) return;
-  await db
-    .deleteFrom("medley_outbox")
-    .where("account", "=", account)
-    .where("id", "<=", border.id)
-    .where("state", "!=", "waiting")
-    .execute();
+  if (!border) return false;
+  return deleteSome(db, "medley_outbox", (messages) =>
+    messages.where("account", "=", account).where("id", "<=", border.id).where("state", "!=", "waiting"),
+  );
 }

@@ -2,6 +2,7 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { queriesOf } from "../db/compiled-query.ts";
 import type { Database } from "../db/database.ts";
+import { deleteSome } from "../db/pruning.ts";
 import type { PlannedJob } from "../operation/work.ts";
 import type { JobRow, KernelTables } from "../runtime/tables.ts";
 import { type Lane, SLOTS_MAX } from "./slots.ts";
@@ -291,8 +292,9 @@ export async function renew(db: Db, ids: readonly string[], lease: Lease): Promi
     .execute();
 }
 
-/** Keeps only the newest finished jobs. */
-export async function pruneFinished(db: Db): Promise<void> {
+/** Keeps only the newest finished jobs. Deletes some; returns whether there may be more. */
+export async function pruneFinished(db: Db): Promise<boolean> {
+  let isMore = false;
   for (const state of ["done", "failed"] as const) {
     const border = await db
       .selectFrom("medley_job")
@@ -302,14 +304,14 @@ export async function pruneFinished(db: Db): Promise<void> {
       .offset(KEPT_DONE_MAX)
       .limit(1)
       .executeTakeFirst();
-    if (border?.finished_at) {
-      await db
-        .deleteFrom("medley_job")
-        .where("state", "=", state)
-        .where("finished_at", "<=", border.finished_at)
-        .execute();
-    }
+    const until = border?.finished_at;
+    if (!until) continue;
+    const areMore = await deleteSome(db, "medley_job", (jobs) =>
+      jobs.where("state", "=", state).where("finished_at", "<=", until),
+    );
+    isMore ||= areMore;
   }
+  return isMore;
 }
 
 /** Of waiting jobs: how many are due, since when, and how many have this name. */

@@ -44,7 +44,8 @@ export type Instance = Pick<Context, "config" | "clock" | "ids" | "log" | "outbo
 /** Those that the contract counts as services. The others, such as the resource manager, are shared parts. */
 const promised = (services: readonly Service[]): readonly Service[] =>
   services.filter(({ contract }) => contract !== undefined);
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+const counted = (count: number, noun: string): string =>
+  `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 export const operationCountOf = (service: Service): number =>
   service.operationCount ?? service.operations.length;
 /** The figures for terminal and console, without shared parts. */

@@ -37,6 +37,7 @@ const vaults: ConsoleView = {
     "Stored",
     "Of it cold",
     "Lock",
+    "Lock is final from",
     "Made",
     "Id",
     "Resource",
@@ -47,12 +48,7 @@ const vaults: ConsoleView = {
     for (const vault of await listVaultsShown(db, account, limit)) {
       const warm = await measureChunks(db, placeOf(vault));
       const cold = await measureChunks(db, coldPlaceOf(vault));
-      const lock =
-        vault.locked === 0
-          ? ""
-          : vault.lock_date === null
-            ? "until unlocked"
-            : `from ${timeOf(vault.lock_date)}`;
+      const lock = vault.locked === 0 ? "" : vault.lock_date === null ? "can be removed" : "becomes final";
       const { region, name, points, created_at, id } = vault;
       rows.push([
         region,
@@ -62,6 +58,7 @@ const vaults: ConsoleView = {
         sizeText(warm.stored + cold.stored),
         sizeText(cold.stored),
         lock,
+        timeOf(vault.lock_date),
         timeOf(created_at),
         id,
         vaultArnOf(account, region, name),
@@ -154,6 +151,7 @@ const copies: ConsoleView = {
 /** The check runs only while a client follows the view, as `medley backup verify` does. */
 const verification: ConsoleView = {
   title: "Verification",
+  isShownEmpty: false,
   columns: ["Position", "Region", "Vault", "Chunks", "Damaged chunk", "Recovery points"],
   rows: async () => [],
   async rowsAfter(context: Context, after: string) {

@@ -27,7 +27,7 @@ onBothDatabases(
       expect(view("Accounts").rows.filter((row: any) => row[2] !== "the bank itself")).toHaveLength(5);
       expect(view("Accounts").widgets).toHaveLength(5);
       const [{ title, form, unit, points }] = view("Accounts").widgets;
-      expect(title).toMatch(/^Nora Visser, Everyday \(NL\w+\): [\d.]+ EUR$/);
+      expect(title).toMatch(/^Nora Visser, Everyday \(NL\w+\): [\d,.]+ EUR$/);
       expect([form, unit, points[0].text]).toEqual(["steps", "EUR", "500.00 EUR"]);
       expect(points.length).toBeGreaterThan(100);
       expect(title).toContain(points.at(-1).text);
@@ -47,7 +47,7 @@ onBothDatabases(
       ]);
       expect(view("Proof of the ledger").rows.slice(0, 2)).toEqual([
         ["All books", "balance", "", "", expect.any(Number)],
-        ["Sum of all entries", "EUR", 0, 0, expect.any(Number)],
+        ["Sum of all entries", "EUR", "0.00 EUR", "0.00 EUR", expect.any(Number)],
       ]);
     });
   },

@@ -18,9 +18,11 @@ import { RequestKept } from "./requests/index.ts";
 const CHARTS_MAX = 6;
 const POINTS_MAX = 400;
 const LEDGERS_READ_MAX = 500;
+/** Between the digits before the point, from the right. */
+const THOUSANDS = /(?<=\d)(?=(?:\d{3})+(?:\.|$))/g;
 const timeOf = (ms: number): string => isoOf(Number(ms));
 const moneyOf = (minor: number, currency: string): string =>
-  `${amountText(Number(minor), currency)} ${currency}`;
+  `${amountText(Number(minor), currency).replace(THOUSANDS, ",")} ${currency}`;
 
 async function chartOf({ db, account, clock }: Context, ledger: LedgerRow): Promise<Widget> {
   const serial = Number(ledger.serial);
@@ -170,8 +172,14 @@ const proof: ConsoleView = {
   async rows({ db, account }: Context, limit: number) {
     const { isSound, entries, sums, wrong } = await proveBooks(db, account);
     return [
-      ["All books", isSound ? "balance" : "DO NOT BALANCE", "", "", entries],
-      ...sums.map(({ currency, sum, entries: count }) => ["Sum of all entries", currency, 0, sum, count]),
+      ["All books", isSound ? "balance" : "do not balance", "", "", entries],
+      ...sums.map(({ currency, sum, entries: count }) => [
+        "Sum of all entries",
+        currency,
+        moneyOf(0, currency),
+        moneyOf(sum, currency),
+        count,
+      ]),
       ...wrong.slice(0, limit).map(({ ledgerId, balance, sum }) => ["Account", ledgerId, sum, balance, ""]),
     ];
   },

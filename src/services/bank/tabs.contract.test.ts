@@ -317,6 +317,23 @@ onBothDatabases(
       expect((await provider.done("GET", path))[0].status).toBe("CANCELLED");
     });
 
+    it("decides nothing about a tab or a request by the address of a payer's bank", async () => {
+      const requests = `${shop.ledger}/request-inquiry`;
+      const id = await shop.made(requests, {
+        amount_inquired: euros("4.00"),
+        counterparty_alias: { type: "EMAIL", value: "nobody-here@example.org", name: "Nobody" },
+        description: "Lunch",
+        allow_vendorme: true,
+      });
+      const before = await shop.done("GET", `${requests}/${id}`);
+      expect(before.status).toBe("PENDING");
+      const uuid = String(before.vendorme_share_url).split("/").at(-1);
+      const url = `${instance().url}/bank/v1/issuer/${uuid}`;
+      expect((await open(url)).status).toBe(404);
+      for (const outcome of ["SUCCESS", "FAILURE", "CANCELLED"]) await press(url, { outcome });
+      expect((await shop.done("GET", `${requests}/${id}`)).status).toBe("PENDING");
+    });
+
     it("pays what a service provider began when its payer approves", async () => {
       const path = `${shop.user}/payment-service-provider-issuer-transaction`;
       const body = {

@@ -14,6 +14,8 @@ import { pageOfContributions } from "./store/search.ts";
 const PLACES_SHOWN_MAX = 500;
 /** About a kilometre: exact positions are for owners and moderators. */
 const GEOHASH_SHOWN_LENGTH = 6;
+const countryNames = new Intl.DisplayNames("en", { type: "region" });
+const titleOf = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 const everything = { everything: true, goneAssignments: [] } as const;
 
 export const consoleViews: readonly ConsoleView[] = [
@@ -44,7 +46,7 @@ export const consoleViews: readonly ConsoleView[] = [
         row.id,
         row.headline,
         row.state,
-        row.country ?? "",
+        row.country === null ? "" : countryNames.of(row.country),
         row.likes,
         row.flags,
         isoOf(createdAtMsOf(row.place)),
@@ -67,7 +69,7 @@ export const consoleViews: readonly ConsoleView[] = [
     },
     async widgets({ db, account }) {
       const counts = await countByState(db, account);
-      const points = STATES.map((name) => ({ name, value: counts.get(name) ?? 0 }));
+      const points = STATES.map((name) => ({ name: titleOf(name), value: counts.get(name) ?? 0 }));
       return [
         { kind: "chart", title: "Contributions by state", form: "bars", unit: "contributions", points },
       ];

@@ -8,6 +8,14 @@ import type { EventsContext } from "./state.ts";
 import * as store from "./store/index.ts";
 import type { LogRow, ModelRow } from "./tables.ts";
 
+/** States of alarms are constants; those of detectors are names that users chose. */
+const stateText = (kind: string, name: string): string =>
+  kind === "alarm" ? `${name.charAt(0)}${name.slice(1).toLowerCase().replaceAll("_", " ")}` : name;
+
+const alarmStates: ReadonlySet<string> = new Set(ALARM_STATES);
+const loggedState = (name: string | null): string =>
+  name === null ? "" : stateText(alarmStates.has(name) ? "alarm" : "detector", name);
+
 const MODELS_SHOWN_MAX = 20;
 const COUNTED_MAX = 1000;
 
@@ -37,10 +45,13 @@ async function statesOf(context: EventsContext, model: ModelRow, version: number
   const states: DrawnState[] = [];
   if (model.kind === "alarm") {
     for (const name of ALARM_STATES) {
-      const next = ALARM_MOVES.filter(([from]) => from === name).map(([, to, label]) => ({ to, label }));
-      states.push({ name, count: await countOf(name), next });
+      const next = ALARM_MOVES.filter(([from]) => from === name).map(([, to, label]) => ({
+        to: stateText(model.kind, to),
+        label,
+      }));
+      states.push({ name: stateText(model.kind, name), count: await countOf(name), next });
     }
-    return { states, initial: "DISABLED" };
+    return { states, initial: stateText(model.kind, "DISABLED") };
   }
   const { definition } = await store.getVersion(context.db, model, version);
   const drawn: DetectorModelDefinition = JSON.parse(definition).detectorModelDefinition;
@@ -110,8 +121,8 @@ const logRowOf = (row: LogRow): unknown[] => [
   row.model,
   row.key,
   row.kind,
-  row.from_state ?? "",
-  row.to_state ?? "",
+  loggedState(row.from_state),
+  loggedState(row.to_state),
   row.text,
 ];
 

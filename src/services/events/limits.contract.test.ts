@@ -85,9 +85,9 @@ onBothDatabases(
       });
       const ids = async () => (await within(({ db }) => listLogs(db, account, "", 10))).map(({ id }) => id);
       await within(({ db }) => insertLogs(db, ["l1", "l2", "l3", "l4"].map(lineOf)));
-      await within(({ db }) => pruneLogs(db, 4));
+      await within(({ db }) => pruneLogs(db, account, 4));
       expect(await ids()).toEqual(["l1", "l2", "l3", "l4"]);
-      await within(({ db }) => pruneLogs(db, 3));
+      await within(({ db }) => pruneLogs(db, account, 3));
       expect(await ids()).toEqual(["l2", "l3", "l4"]);
       const many = Array.from({ length: 100_001 - 3 }, (_, index) => lineOf(`m${100_000 + index}`));
       await within(({ db }) => insertLogs(db, many));

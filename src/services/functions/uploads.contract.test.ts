@@ -62,7 +62,8 @@ it("two thousand archives", async () => {
 it("a thousand versions of secrets", async () => {
   const add = async () => {
     const body = { payload: { data: Buffer.from("value").toString("base64") } };
-    return (await instance.bearer("POST", "/functions/v1/projects/demo/secrets/one:addVersion", { body })).status;
+    return (await instance.bearer("POST", "/functions/v1/projects/demo/secrets/one:addVersion", { body }))
+      .status;
   };
   expect(await add()).toBe(200);
   const changed = { secret: "copied.secret || n" };

@@ -17,6 +17,7 @@ import type { PodcastRow } from "./tables.ts";
 const dayOf = (ms: number | string): string => (Number(ms) > 0 ? isoOf(Number(ms)).slice(0, 10) : "");
 const timeOf = (ms: number | string | null): string => (Number(ms ?? 0) > 0 ? isoOf(Number(ms)) : "");
 
+const regionNames = new Intl.DisplayNames("en", { type: "region" });
 const WEEKS_SHOWN = 26;
 const EPISODES_COUNTED_MAX = 1000;
 /** Episodes per week, and the audience by region as in `/podcasts/{id}/audience`. */
@@ -30,7 +31,10 @@ async function chartsOf({ db, account, clock }: Context, { id, country }: Podcas
   );
   const interest = await listInterest(db, account, id);
   const regions = audienceOf(country, interest, nowMs, INTEREST_HALF_LIFE_MS);
-  const audience = regions.map(({ region, ratio }) => ({ name: region, value: Number.parseFloat(ratio) }));
+  const audience = regions.map(({ region, ratio }) => ({
+    name: regionNames.of(region.toUpperCase()) ?? region,
+    value: Number.parseFloat(ratio),
+  }));
   return [
     {
       kind: "chart",

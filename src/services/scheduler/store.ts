@@ -1,5 +1,6 @@
 /** All SQL of the scheduler's own tables. */
 import type { Kysely } from "kysely";
+import { deleteSome } from "#kernel/db";
 import type { CollectionPlan } from "./domain/index.ts";
 import type { CollectionRow, HistoryRow, JobRow, RunRow, Tables } from "./tables.ts";
 
@@ -148,10 +149,9 @@ export function listHistory(
     .limit(limit)
     .execute();
 }
-/** For all accounts. */
-export async function pruneHistory(db: Db, endedBeforeMs: number): Promise<void> {
-  await db.deleteFrom("scheduler_history").where("ended_at", "<=", endedBeforeMs).execute();
-}
+/** For all accounts. Deletes some; returns whether there may be more. */
+export const pruneHistory = (db: Db, endedBeforeMs: number): Promise<boolean> =>
+  deleteSome(db, "scheduler_history", (entries) => entries.where("ended_at", "<=", endedBeforeMs));
 
 /** For the console: recent history and some jobs of an account. */
 export function listRecentHistory(db: Db, account: string, limit: number): Promise<HistoryRow[]> {

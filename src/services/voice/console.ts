@@ -22,7 +22,23 @@ async function callDetail(context: Context, messageId: string) {
   const calls = await store.listNewestCalls(context.db, context.account, HEARD_MAX);
   const call = calls.find(({ message_id }) => message_id === messageId);
   if (!call) return undefined;
-  const { audio_blob: blobId, ...value } = call;
+  const blobId = call.audio_blob;
+  const value = {
+    messageId: call.message_id,
+    region: call.region,
+    state: call.state,
+    originationPhoneNumber: call.origination,
+    callerId: call.caller_id,
+    destinationPhoneNumber: call.destination,
+    countryCode: call.country,
+    configurationSetName: call.configuration_set,
+    content: JSON.parse(call.content),
+    durationMs: call.duration_ms,
+    requestedAt: timeOf(call.requested_at),
+    answeredAt: timeOf(call.answered_at),
+    endedAt: timeOf(call.ended_at),
+    reason: call.reason,
+  };
   const blob = blobId === null ? undefined : await context.blobs.find(blobId);
   const bytes = blob && (await context.blobs.read(blob.id));
   const heard: Widget[] =

@@ -19,7 +19,7 @@ import type { DraftKept } from "./views/drafts.ts";
 import { IssuerKept, ProvidedDraftKept } from "./views/providers.ts";
 
 const DRAFT = "payment-service-provider-draft-payment";
-const ISSUER = "payment-service-provider-issuer-transaction";
+export const ISSUER = "payment-service-provider-issuer-transaction";
 /** Shows the owner of the account a draft to answer. */
 export async function createProvidedDraft(
   context: BankContext,

@@ -15,7 +15,7 @@ export const paymentsWords: SharedWords = {
   count: { description: "How many at most, up to 200.", example: 10 },
   older_id: { description: "Only what is older than this one.", example: 120 },
   newer_id: { description: "Only what is newer than this one.", example: 20 },
-  value: { description: "As text: a decimal number, or whatever names somebody.", example: "12.50" },
+  value: { description: "A decimal number as text; of an alias, the address itself.", example: "12.50" },
   currency: { description: "Three letters of ISO 4217.", example: "EUR" },
   type: { description: "Its kind, in the words of the bank.", example: "IBAN" },
   sub_type: { description: "Its kind in more detail.", example: "PAYMENT" },

@@ -32,11 +32,15 @@ export const analyse = job({
 export const forgetOld = job({
   name: "events.forget-old",
   payload: Type.Object({}),
+  transaction: "manual",
+  sharesCommits: true,
   repeat: { everySeconds: 3600 },
   housekeeping: true,
-  async run(_payload, { db, clock }) {
-    await store.deleteAnalysesBefore(db, clock.nowMs() - ANALYSES_KEPT_MS);
-    await store.pruneLogs(db, LOGS_KEPT_MAX);
-    await store.deleteSeenBefore(db, clock.nowMs() - SEEN_MS);
+  async run(_payload, context) {
+    const nowMs = context.clock.nowMs();
+    while (await context.transact(({ db }) => store.deleteAnalysesBefore(db, nowMs - ANALYSES_KEPT_MS)));
+    for await (const account of store.accountsWithLogs(context.db))
+      while (await context.transact(({ db }) => store.pruneLogs(db, account, LOGS_KEPT_MAX)));
+    while (await context.transact(({ db }) => store.deleteSeenBefore(db, nowMs - SEEN_MS)));
   },
 });

@@ -1,5 +1,6 @@
 /** Queries for analyses of detector models. */
 import type { Kysely } from "kysely";
+import { deleteSome } from "#kernel/db";
 import { errors } from "../errors.ts";
 import type { AnalysisRow, Tables } from "../tables.ts";
 
@@ -50,6 +51,6 @@ export async function countRunning(db: Db, account: string, region: string): Pro
     .executeTakeFirstOrThrow();
   return Number(count);
 }
-export async function deleteAnalysesBefore(db: Db, beforeMs: number): Promise<void> {
-  await db.deleteFrom("events_analysis").where("created_at", "<", beforeMs).execute();
-}
+/** Deletes some. Returns whether there may be more. */
+export const deleteAnalysesBefore = (db: Db, beforeMs: number): Promise<boolean> =>
+  deleteSome(db, "events_analysis", (analyses) => analyses.where("created_at", "<", beforeMs));

@@ -1,6 +1,6 @@
 /** Queries for logs of detectors and alarms, and for logging options. */
 import type { Kysely } from "kysely";
-import { queriesOf } from "#kernel/db";
+import { deleteSome, eachAccount, queriesOf } from "#kernel/db";
 import type { LogRow, Tables } from "../tables.ts";
 import { inSizes } from "./sizes.ts";
 
@@ -43,21 +43,22 @@ export const listNewestLogs = (db: Db, account: string, limit: number): Promise<
     .limit(limit)
     .execute();
 
-/** Keeps the newest entries of each account. */
-export async function pruneLogs(db: Db, keptMax: number): Promise<void> {
-  const accounts = await db.selectFrom("events_log").select("account").distinct().execute();
-  for (const { account } of accounts) {
-    const border = await db
-      .selectFrom("events_log")
-      .select("id")
-      .where("account", "=", account)
-      .orderBy("id", "desc")
-      .offset(keptMax)
-      .limit(1)
-      .executeTakeFirst();
-    if (border)
-      await db.deleteFrom("events_log").where("account", "=", account).where("id", "<=", border.id).execute();
-  }
+export const accountsWithLogs = (db: Db): AsyncGenerator<string> => eachAccount(db, "events_log");
+
+/** Keeps the newest entries. Deletes some of the others; returns whether there may be more. */
+export async function pruneLogs(db: Db, account: string, keptMax: number): Promise<boolean> {
+  const border = await db
+    .selectFrom("events_log")
+    .select("id")
+    .where("account", "=", account)
+    .orderBy("id", "desc")
+    .offset(keptMax)
+    .limit(1)
+    .executeTakeFirst();
+  if (!border) return false;
+  return deleteSome(db, "events_log", (logs) =>
+    logs.where("account", "=", account).where("id", "<=", border.id),
+  );
 }
 
 const selectLogging = compiledQuery<{ options: string }, [string, string]>(

@@ -1,6 +1,6 @@
 /** Queue of accepted messages that are not evaluated yet. */
 import type { Kysely } from "kysely";
-import { queriesOf } from "#kernel/db";
+import { deleteSome, queriesOf } from "#kernel/db";
 import type { MessageRow, Tables } from "../tables.ts";
 import { inSizes } from "./sizes.ts";
 
@@ -55,9 +55,9 @@ export async function noteSeen(
   const rows = await insertSeen(db, account, region, input, messageId, nowMs, nowMs - keptMs);
   return rows.length > 0;
 }
-export async function deleteSeenBefore(db: Db, beforeMs: number): Promise<void> {
-  await db.deleteFrom("events_seen").where("seen_at", "<", beforeMs).execute();
-}
+/** Deletes some. Returns whether there may be more. */
+export const deleteSeenBefore = (db: Db, beforeMs: number): Promise<boolean> =>
+  deleteSome(db, "events_seen", (seen) => seen.where("seen_at", "<", beforeMs));
 
 const selectHead = compiledQuery<MessageRow, [string, number, number]>(
   ["", 0, 0],

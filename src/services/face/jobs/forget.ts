@@ -12,10 +12,13 @@ const AT_LEAST_MS = 60_000;
 const forgetDetected = jobsFor<Tables, State>()({
   name: "face.forget-detected",
   payload: Type.Object({}),
+  transaction: "manual",
+  sharesCommits: true,
   housekeeping: true,
   async run(_payload, context) {
-    await deleteExpired(context.db, context.account, context.clock.nowMs());
-    await planForgetting(context);
+    const nowMs = context.clock.nowMs();
+    while (await context.transact(({ db, account }) => deleteExpired(db, account, nowMs)));
+    await context.transact(planForgetting);
   },
 });
 export const forgetJobs = [forgetDetected];

@@ -1,5 +1,6 @@
 /** Detected faces with temporary IDs. */
 import type { Kysely } from "kysely";
+import { deleteSome } from "#kernel/db";
 import type { DetectedRow, Tables } from "../tables.ts";
 
 type Db = Kysely<Tables>;
@@ -35,10 +36,8 @@ export async function findNextEnd(db: Db, account: string): Promise<number | und
   return row && Number(row.expires_at);
 }
 
-export async function deleteExpired(db: Db, account: string, nowMs: number): Promise<void> {
-  await db
-    .deleteFrom("face_detected")
-    .where("account", "=", account)
-    .where("expires_at", "<=", nowMs)
-    .execute();
-}
+/** Deletes some. Returns whether there may be more. */
+export const deleteExpired = (db: Db, account: string, nowMs: number): Promise<boolean> =>
+  deleteSome(db, "face_detected", (faces) =>
+    faces.where("account", "=", account).where("expires_at", "<=", nowMs),
+  );

@@ -10,17 +10,25 @@ const OPERATIONS_KEPT_MS = 30 * DAY_MS;
 const OBJECTS_KEPT_MS = 7 * DAY_MS;
 const BATCH = 50;
 
+async function dropOld({ db, account, blobs }: FunctionsContext, beforeMs: number): Promise<void> {
+  for (const blobId of await dropOldObjects(db, account, beforeMs, BATCH))
+    if (!(await isBlobUsed(db, account, blobId))) await blobs.remove(blobId);
+}
+
 const forgetOld = jobsFor<Tables, State>()({
   name: "functions.forget-old",
   payload: Type.Object({}),
+  transaction: "manual",
+  sharesCommits: true,
   housekeeping: true,
   async run(_payload, context) {
-    const { db, account, clock, blobs } = context;
-    const nowMs = clock.nowMs();
-    await forgetOperations(db, account, nowMs - OPERATIONS_KEPT_MS);
-    for (const blobId of await dropOldObjects(db, account, nowMs - OBJECTS_KEPT_MS, BATCH))
-      if (!(await isBlobUsed(db, account, blobId))) await blobs.remove(blobId);
-    await planForgetting(context);
+    const nowMs = context.clock.nowMs();
+    const beforeMs = nowMs - OPERATIONS_KEPT_MS;
+    while (await context.transact(({ db, account }) => forgetOperations(db, account, beforeMs)));
+    await context.transact(async (within) => {
+      await dropOld(within, nowMs - OBJECTS_KEPT_MS);
+      await planForgetting(within);
+    });
   },
 });
 export const forgetJobs = [forgetOld];

@@ -1,5 +1,6 @@
 /** Long-running operations as rows; their ids grow with time. */
 import type { Kysely } from "kysely";
+import { deleteSome } from "#kernel/db";
 import type { FunctionName, Place } from "../domain/index.ts";
 import type { OperationRow, Tables } from "../tables.ts";
 
@@ -101,11 +102,8 @@ export async function listOperations(
     .execute();
   return rows.map(operationOf);
 }
-export async function forgetOperations(db: Db, account: string, beforeMs: number): Promise<void> {
-  await db
-    .deleteFrom("functions_operation")
-    .where("account", "=", account)
-    .where("done", "=", 1)
-    .where("created_at", "<", beforeMs)
-    .execute();
-}
+/** Deletes some. Returns whether there may be more. */
+export const forgetOperations = (db: Db, account: string, beforeMs: number): Promise<boolean> =>
+  deleteSome(db, "functions_operation", (operations) =>
+    operations.where("account", "=", account).where("done", "=", 1).where("created_at", "<", beforeMs),
+  );

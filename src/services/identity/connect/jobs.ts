@@ -25,13 +25,15 @@ export const jobs = [
   job({
     name: "identity.prune",
     payload: Type.Object({}),
+    transaction: "manual",
+    sharesCommits: true,
     repeat: { everySeconds: PRUNE_SECONDS },
     housekeeping: true,
     async run(_payload, context) {
-      const { db, clock } = context;
-      await deleteExpiredInteractions(db, clock.nowMs());
-      await deleteExpiredGrants(db, clock.nowMs());
-      await announceExpired(context);
+      const nowMs = context.clock.nowMs();
+      while (await context.transact(({ db }) => deleteExpiredInteractions(db, nowMs)));
+      while (await context.transact(({ db }) => deleteExpiredGrants(db, nowMs)));
+      await context.transact(announceExpired);
     },
   }),
   tellOfEnds,

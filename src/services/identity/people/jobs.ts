@@ -7,9 +7,14 @@ import type { Tables } from "./tables.ts";
 const pruneExpired = jobsFor<Tables>()({
   name: "identity.prune-expired",
   payload: Type.Object({}),
+  transaction: "manual",
+  sharesCommits: true,
   repeat: { everySeconds: 3600 },
   housekeeping: true,
-  run: async (_payload, { db, clock }) => deleteExpired(db, clock.nowMs()),
+  async run(_payload, context) {
+    const nowMs = context.clock.nowMs();
+    while (await context.transact(({ db }) => deleteExpired(db, nowMs)));
+  },
 });
 
 export const jobs = [pruneExpired];

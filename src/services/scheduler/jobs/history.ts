@@ -45,7 +45,12 @@ export async function noteInHistory(
 export const pruneJob = jobsFor<Tables>()({
   name: "scheduler.prune-history",
   payload: Type.Object({}),
+  transaction: "manual",
+  sharesCommits: true,
   repeat: { everySeconds: PRUNE_EVERY_SECONDS },
   housekeeping: true,
-  run: (_payload, { db, clock }) => pruneHistory(db, clock.nowMs() - historyLimits.ageMsMax),
+  async run(_payload, context) {
+    const beforeMs = context.clock.nowMs() - historyLimits.ageMsMax;
+    while (await context.transact(({ db }) => pruneHistory(db, beforeMs)));
+  },
 });

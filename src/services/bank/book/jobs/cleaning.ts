@@ -12,11 +12,13 @@ export const cleaningJobs = [
   jobsFor<Tables, State>()({
     name: "bank.clean",
     payload: Type.Object({}),
+    transaction: "manual",
+    sharesCommits: true,
     repeat: { cron: "45 3 * * *" },
     housekeeping: true,
-    async run(_payload, { db, clock }) {
-      const nowMs = clock.nowMs();
-      await deletePast(db, nowMs, nowMs - REQUEST_IDS_KEPT_MS);
+    async run(_payload, context) {
+      const nowMs = context.clock.nowMs();
+      while (await context.transact(({ db }) => deletePast(db, nowMs, nowMs - REQUEST_IDS_KEPT_MS)));
     },
   }),
 ];

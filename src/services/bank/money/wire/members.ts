@@ -1,10 +1,20 @@
 /** Members of bodies that many kinds of money share. */
 import { Type } from "@sinclair/typebox";
 
+/** An address by which somebody is found. */
 export const PointerBody = Type.Object({
-  type: Type.String({ maxLength: 50 }),
-  value: Type.String({ minLength: 1, maxLength: 255 }),
-  name: Type.Optional(Type.String({ maxLength: 140 })),
+  type: Type.String({
+    maxLength: 50,
+    description: "What kind of address it is: `EMAIL`, `PHONE_NUMBER` or `IBAN`.",
+    examples: ["EMAIL"],
+  }),
+  value: Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description: "The address itself.",
+    examples: ["sugardaddy@example.org"],
+  }),
+  name: Type.Optional(Type.String({ maxLength: 140, examples: ["Sugar Daddy"] })),
   service: Type.Optional(Type.String({ maxLength: 50 })),
 });
 export const Description = Type.String({ maxLength: 140 });

@@ -29,7 +29,7 @@ import { createMerchant, DEFAULT_ISSUER, decideMerchant } from "../merchants.ts"
 import { type ChosenOutcome, type IssuerTransaction, isOutcome, renderIssuer } from "../pages/issuer-page.ts";
 import { isDone, isWay, renderDone, renderEnded, renderShare, type Way } from "../pages/share-page.ts";
 import { findPayable, type Payable, receiveFor } from "../payables.ts";
-import { decideProvided, findProvided } from "../providers.ts";
+import { decideProvided, findProvided, ISSUER } from "../providers.ts";
 import { MerchantKept } from "../views/merchants.ts";
 
 const NAME_MAX = 140;
@@ -127,14 +127,17 @@ const payShare = operation({
 });
 
 const isMerchant = (kind: string): boolean => kind.endsWith("-merchant-transaction");
+/** Pages of other kinds, such as the page of a request, are paid elsewhere. */
+const findRecordOf = async ({ db, account }: BankContext, kind: string, id: number) =>
+  isMerchant(kind) || kind === ISSUER ? findRecordById(db, account, kind, id) : undefined;
 async function findTransaction(
   context: BankContext,
   { kind, record_id }: OpenPageRow,
   basePath: string,
 ): Promise<IssuerTransaction | undefined> {
-  const record = await findRecordById(context.db, context.account, kind, record_id);
+  const record = await findRecordOf(context, kind, record_id);
   if (!record) return undefined;
-  if (!isMerchant(kind)) return findProvided(record);
+  if (kind === ISSUER) return findProvided(record);
   const { money, issuer, alias, description, share } = keptIn(MerchantKept, record);
   const done = record.status === "SUCCESS" ? "paid" : "failed";
   return {
@@ -168,9 +171,9 @@ async function decide(
   { outcome, payer }: { readonly outcome: ChosenOutcome; readonly payer: string },
 ): Promise<boolean> {
   await takeId(context.db, context.account);
-  const record = await findRecordById(context.db, context.account, kind, record_id);
+  const record = await findRecordOf(context, kind, record_id);
   if (!record) return false;
-  if (!isMerchant(kind)) await decideProvided(context, record, outcome);
+  if (kind === ISSUER) await decideProvided(context, record, outcome);
   else if (record.status === "OPEN") await decideMerchant(context, record, { status: outcome, payer });
   return true;
 }

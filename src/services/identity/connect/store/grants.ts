@@ -1,6 +1,6 @@
 /** All SQL on grants and revocations. */
 import { type Kysely, sql } from "kysely";
-import { queriesOf } from "#kernel/db";
+import { deleteSome, queriesOf } from "#kernel/db";
 import type { GrantRow, RevocationRow, Tables } from "../tables.ts";
 
 type Db = Kysely<Tables>;
@@ -88,8 +88,10 @@ export const listRevokedSince = (db: Db, sinceMs: number) =>
     .where("revoked_at", ">=", sinceMs)
     .execute();
 
-/** Deletes expired grants. */
-export async function deleteExpiredGrants(db: Db, nowMs: number): Promise<void> {
-  await db.deleteFrom("identity_grant").where("expires_at", "<=", nowMs).execute();
-  await db.deleteFrom("identity_revocation").where("expires_at", "<=", nowMs).execute();
+/** Deletes some expired grants and revocations. Returns whether there may be more. */
+export async function deleteExpiredGrants(db: Db, nowMs: number): Promise<boolean> {
+  let isMore = false;
+  for (const table of ["identity_grant", "identity_revocation"] as const)
+    if (await deleteSome(db, table, (rows) => rows.where("expires_at", "<=", nowMs))) isMore = true;
+  return isMore;
 }

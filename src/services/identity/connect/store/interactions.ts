@@ -1,5 +1,6 @@
 /** All SQL on requests that wait for a person. */
 import type { Kysely } from "kysely";
+import { deleteSome } from "#kernel/db";
 import type { InteractionRow, Tables } from "../tables.ts";
 
 type Db = Kysely<Tables>;
@@ -16,7 +17,6 @@ export async function deleteInteraction(db: Db, id: string): Promise<boolean> {
   const result = await db.deleteFrom("identity_interaction").where("id", "=", id).executeTakeFirst();
   return result.numDeletedRows > 0n;
 }
-/** Deletes expired interactions. */
-export async function deleteExpiredInteractions(db: Db, nowMs: number): Promise<void> {
-  await db.deleteFrom("identity_interaction").where("expires_at", "<=", nowMs).execute();
-}
+/** Deletes some expired interactions. Returns whether there may be more. */
+export const deleteExpiredInteractions = (db: Db, nowMs: number): Promise<boolean> =>
+  deleteSome(db, "identity_interaction", (rows) => rows.where("expires_at", "<=", nowMs));

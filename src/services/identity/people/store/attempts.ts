@@ -1,5 +1,6 @@
 /** All SQL on counted attempts. */
 import type { Kysely } from "kysely";
+import { deleteSome } from "#kernel/db";
 import type { AttemptRow, Tables } from "../tables.ts";
 
 type Db = Kysely<Tables>;
@@ -17,9 +18,10 @@ export async function putAttempts(db: Db, row: AttemptRow): Promise<void> {
 export const deleteAttempts = (db: Db, key: string) =>
   db.deleteFrom("identity_attempt").where("key", "=", key).execute();
 
-/** Everything that has run out, of every kind. */
-export async function deleteExpired(db: Db, nowMs: number): Promise<void> {
-  await db.deleteFrom("identity_attempt").where("window_ends_at", "<=", nowMs).execute();
+/** Some of what has run out, of every kind. Returns whether there may be more. */
+export async function deleteExpired(db: Db, nowMs: number): Promise<boolean> {
+  let isMore = await deleteSome(db, "identity_attempt", (rows) => rows.where("window_ends_at", "<=", nowMs));
   for (const table of ["identity_session", "identity_mail_token", "identity_challenge"] as const)
-    await db.deleteFrom(table).where("expires_at", "<=", nowMs).execute();
+    if (await deleteSome(db, table, (rows) => rows.where("expires_at", "<=", nowMs))) isMore = true;
+  return isMore;
 }

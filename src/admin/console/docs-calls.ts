@@ -1,0 +1,119 @@
+/** The example of an operation as a call with curl, and as a call in Python. */
+
+import { openApiOperationOf } from "#kernel/openapi";
+import { anyone, type Operation, type Service } from "#kernel/operation";
+import { exampleOf } from "./docs-answers.ts";
+
+type Credential = { readonly curl: string; readonly headers: readonly string[]; readonly auth?: string };
+const NO_CREDENTIAL: Credential = { curl: "", headers: [] };
+const SIGNED = "sigv4";
+const signingNameOf = ({ protocol, name }: Service): string =>
+  /signed for ([\w-]+)/.exec(String(protocol.security?.scheme.description))?.[1] ?? name;
+
+function credentialOf(service: Service, operation: Operation): Credential {
+  const { security } = service.protocol;
+  if (operation.permission === anyone) return NO_CREDENTIAL;
+  switch (security?.name) {
+    case "apiKey":
+      return {
+        curl: `-H "${String(security.scheme.name)}: $MEDLEY_API_KEY"`,
+        headers: [`"${String(security.scheme.name)}": os.environ["MEDLEY_API_KEY"]`],
+      };
+    case "basic":
+      return {
+        curl: '-u "$MEDLEY_USERNAME:$MEDLEY_PASSWORD"',
+        headers: [],
+        auth: '(os.environ["MEDLEY_USERNAME"], os.environ["MEDLEY_PASSWORD"])',
+      };
+    case SIGNED:
+      return {
+        curl: `--aws-sigv4 "aws:amz:us-east-1:${signingNameOf(service)}" -u "$AWS_ACCESS_KEY_ID:$AWS_SECRET_ACCESS_KEY"`,
+        headers: [],
+      };
+    default:
+      return {
+        curl: '-H "Authorization: Bearer $MEDLEY_TOKEN"',
+        headers: ['"Authorization": f"Bearer {os.environ[\'MEDLEY_TOKEN\']}"'],
+      };
+  }
+}
+
+type Members = Readonly<Record<string, unknown>>;
+const entriesOf = (members: unknown): [string, string][] =>
+  Object.entries((members ?? {}) as Members).map(([name, value]) => [
+    name,
+    typeof value === "object" ? JSON.stringify(value) : String(value),
+  ]);
+/** Of several kinds of bodies, the first one is the usual one. */
+const isForm = ({ bodyKinds: [kind] = ["json"] }: Operation): boolean => kind === "form";
+function addressOf(
+  { mount }: Service,
+  { path }: Operation,
+  params: Members | undefined,
+  origin: string,
+): string {
+  return `${origin}${mount === "/" ? "" : mount}${path.replace(/\{(\w+)\}/g, (whole, name) => String(params?.[name] ?? whole))}`;
+}
+type Sent = { readonly requestBody?: { readonly content: Readonly<Record<string, unknown>> } };
+const ANY_TYPE = /\*/;
+/** The type of a file that is the whole body. Undefined: the body is something else. */
+function fileTypeOf(service: Service, operation: Operation): string | undefined {
+  const { bodyKinds: [kind] = ["json"], body } = operation;
+  if (body === undefined || (kind !== "binary" && kind !== "stream")) return undefined;
+  const { requestBody } = openApiOperationOf(service, operation) as Sent;
+  const type = Object.keys(requestBody?.content ?? {}).find((one) => !ANY_TYPE.test(one));
+  return type ?? "application/octet-stream";
+}
+const inShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+export function curlOf(service: Service, operation: Operation, origin: string): string {
+  const { params, query, body } = exampleOf(service, operation);
+  const words = new URLSearchParams(entriesOf(query)).toString();
+  const method = operation.method === "GET" ? "" : ` -X ${operation.method}`;
+  const address = `curl${method} "${addressOf(service, operation, params, origin)}${words ? `?${words}` : ""}"`;
+  const fileType = fileTypeOf(service, operation);
+  const file = fileType === undefined ? [] : [`-H "Content-Type: ${fileType}" --data-binary @FILE`];
+  const sent =
+    body === undefined
+      ? file
+      : isForm(operation)
+        ? entriesOf(body).map(([name, value]) => `--data-urlencode ${inShell(`${name}=${value}`)}`)
+        : [`-H "Content-Type: application/json" -d ${inShell(JSON.stringify(body))}`];
+  return [address, credentialOf(service, operation).curl, ...sent]
+    .filter((part) => part !== "")
+    .join(" \\\n  ");
+}
+
+const WORDS: Readonly<Record<string, string>> = { true: "True", false: "False", null: "None" };
+/** JSON as Python writes it, inside a call. Texts stay as they are. */
+const pythonOf = (value: unknown): string =>
+  JSON.stringify(value, null, 4)
+    .replace(/"(?:[^"\\]|\\.)*"|\b(?:true|false|null)\b/g, (found) => WORDS[found] ?? found)
+    .replaceAll("\n", "\n    ");
+
+/** A call with `requests`. Undefined for signed services: there people use boto3, which the page adds. */
+export function requestsCallOf(service: Service, operation: Operation, origin: string): string | undefined {
+  if (service.protocol.security?.name === SIGNED) return undefined;
+  const { params, query, body } = exampleOf(service, operation);
+  const { headers, auth } = credentialOf(service, operation);
+  const fileType = body === undefined ? fileTypeOf(service, operation) : undefined;
+  const typed = fileType === undefined ? headers : [...headers, `"Content-Type": "${fileType}"`];
+  const given: readonly (readonly [name: string, value: string | undefined])[] = [
+    ["headers", typed.length > 0 ? `{${typed.join(", ")}}` : undefined],
+    ["auth", auth],
+    ["params", Object.keys(query ?? {}).length > 0 ? pythonOf(query) : undefined],
+    [isForm(operation) ? "data" : "json", body === undefined ? undefined : pythonOf(body)],
+    ["data", fileType === undefined ? undefined : 'open("FILE", "rb")'],
+  ];
+  const needsSecret = headers.length > 0 || auth !== undefined;
+  return [
+    ...(needsSecret ? ["import os"] : []),
+    "import requests",
+    "",
+    `answer = requests.${operation.method.toLowerCase()}(`,
+    `    "${addressOf(service, operation, params, origin)}",`,
+    ...given.flatMap(([name, value]) => (value === undefined ? [] : [`    ${name}=${value},`])),
+    ")",
+    "print(answer.status_code, answer.text)",
+  ].join("\n");
+}
