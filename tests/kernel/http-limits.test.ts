@@ -9,6 +9,7 @@ const BRAILLE_URL_BYTES_MAX = 904_096;
 const HEADER_BYTES_MAX = 64 * 1024;
 const HEAD_BYTES_MAX = 1024 * 1024;
 const QUERY_KEYS_MAX = 1000;
+const BODY_BYTES_MAX = 1024 * 1024;
 /** One request under way, and a hundred that wait. */
 const PIPELINED_MAX = 101;
 /** What a head contains beside its longest part. */
@@ -72,4 +73,13 @@ it("names in a query", async () => {
     statusOf(`/sample-key/slow?${names(count)}&ms=wrong`, "X-Vendor-Key", "first-api-key-0001");
   expect(await slow(QUERY_KEYS_MAX - 1)).toBe("400");
   expect(await slow(QUERY_KEYS_MAX)).not.toBe("400");
+});
+
+it("bodies of operations without a limit of their own", async () => {
+  const headers = { "content-type": "application/json", "X-Vendor-Key": "first-api-key-0001" };
+  const statusWith = async (bytes: number): Promise<number> =>
+    (await instance.send("POST", "/sample-key/notes", { body: '{"text":"a"}'.padEnd(bytes), headers }))
+      .status;
+  expect(await statusWith(BODY_BYTES_MAX)).toBe(201);
+  expect(await statusWith(BODY_BYTES_MAX + 1)).toBe(413);
 });
