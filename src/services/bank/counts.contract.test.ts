@@ -12,6 +12,7 @@ const DAY_MS = 86_400_000;
 const data = mkdtempSync(join(tmpdir(), "medley-counts-"));
 let running: Instance;
 let ann: BankPerson;
+let holder: BankPerson | undefined;
 beforeAll(async () => {
   running = await startInstance({ services: ["bank"], bankRateLimit: 0, data });
   await running.clock.freeze();
@@ -35,6 +36,14 @@ const attachment = () =>
   });
 const account = () =>
   ann.send("POST", `${ann.user}/monetary-account-bank`, { body: { currency: "EUR", description: "more" } });
+/** Another person's, who needs no card later. */
+const card = async () => {
+  holder ??= await newHolder(() => running);
+  const [{ possible_card_name_array: names }] = await holder.done("GET", `${holder.user}/card-name`);
+  const product = { type: "MASTERCARD", product_type: "MASTERCARD_DEBIT" };
+  const body = { second_line: "", name_on_card: names[0], ...product };
+  return holder.send("POST", `${holder.user}/card-debit`, { body });
+};
 const NEXT = "copied.id + 1000000 + n";
 
 it.each<
@@ -64,6 +73,7 @@ it.each<
     { id: NEXT, body: "replace(copied.body, 'OWN', 'COPY' || n)" },
     "body like '%OWN%'",
   ],
+  ["cards", 100, card, "bank_record", { id: NEXT }, "kind = 'card'"],
   ["attachments", 10_000, attachment, "bank_attachment", { id: NEXT, uuid: "copied.uuid || n" }, "true"],
   [
     "accounts",
@@ -81,6 +91,21 @@ it.each<
   expect([last.status, last.text]).toEqual([200, last.text]);
   const beyond = await create();
   expect([beyond.status, beyond.text]).toEqual([400, expect.stringMatching(/at most/)]);
+});
+
+it("users of an account: 10,000 at the most", async () => {
+  const open = () =>
+    running.apiKey("X-Vendor-Client-Authentication", "POST", "/bank/v1/sandbox-user-person", { body: {} });
+  const users = changeRows(data, (database) =>
+    database.prepare("select count(*) as count from bank_user where account = '111111111111'").get(),
+  ) as { count: number };
+  const changed = { id: NEXT, public_uuid: "copied.public_uuid || n", is_default: "0" };
+  const where = `account = '111111111111' and id = ${ann.user.split("/").at(-1)}`;
+  copyRow(data, { table: "bank_user", count: 9_999 - users.count, changed, where });
+  const last = await open();
+  expect([last.status, last.text]).toEqual([200, last.text]);
+  const beyond = await open();
+  expect([beyond.status, beyond.text]).toEqual([400, expect.stringMatching(/at most 10000 users/)]);
 });
 
 it("as many as a collection takes", async () => {

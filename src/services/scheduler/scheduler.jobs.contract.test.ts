@@ -199,12 +199,17 @@ onBothDatabases(
       expect((await api.put("/nul", collectionBody({}, { location: "a\0b" }))).status).toBeLessThan(500);
       const malformed = [{}, { properties: "x" }, { properties: { action: 7 } }, "[", []];
       for (const body of malformed) expect((await api.put("/c/jobs/bad", body)).status).toBe(400);
-      const large = {
-        ...queueAction,
-        queueMessage: { ...queueAction.queueMessage, message: "é".repeat(8_200) },
+      const sized = (message: string) => {
+        const action = { ...queueAction, queueMessage: { ...queueAction.queueMessage, message } };
+        return api.put("/c/jobs/bad", jobBody({ action }));
       };
-      expect((await api.put("/c/jobs/bad", jobBody({ action: large }))).body.error.code).toBe("JobTooLarge");
+      const { body } = await sized("é".repeat(8_200));
+      expect(body.error.code).toBe("JobTooLarge");
+      const others = Number(/this one has (\d+)/.exec(body.error.message)?.[1]) - 2 * 8_200;
+      expect((await sized("x".repeat(16_385 - others))).body.error.code).toBe("JobTooLarge");
       expect((await api.get("/c/jobs/bad")).status).toBe(404);
+      expect((await sized("x".repeat(16_384 - others))).status).toBe(201);
+      expect((await api.remove("/c/jobs/bad")).status).toBe(200);
     });
 
     it("conflict with the quota of their collection", async () => {

@@ -1,5 +1,6 @@
 /** Limits that declarations do not name: the last that fits is accepted, and the first beyond it is refused. */
 import { expect, it } from "vitest";
+import { checkDefinition } from "./function.ts";
 import { readFilter } from "./list-filter.ts";
 import { checkFunctionId } from "./names.ts";
 import { readOrder } from "./order.ts";
@@ -37,6 +38,25 @@ it.each<[string, number, (size: number) => unknown]>([
     "levels of a filter",
     20,
     (size) => readFilter(`${"(".repeat(size - 1)}name = "a"${")".repeat(size - 1)}`, ["name"]),
+  ],
+  [
+    "bytes of variables, as JSON",
+    32 * 1024,
+    (size) =>
+      checkDefinition({
+        environment: "GEN_2",
+        labels: {},
+        buildConfig: {
+          runtime: "nodejs20",
+          entryPoint: "f",
+          source: { storageSource: { bucket: "b", object: "o" } },
+        },
+        serviceConfig: {
+          availableMemory: "256M",
+          availableCpu: "1",
+          environmentVariables: { A: "x".repeat(size - '{"A":""}'.length) },
+        },
+      }),
   ],
   ["letters of a function's id", 63, (size) => checkFunctionId("f".repeat(size))],
 ])("%s: %i at the most", (_what, most, check) => {
