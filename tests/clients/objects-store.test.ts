@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { defaultConfig } from "../../src/kernel/config/index.ts";
 import { openS3 } from "../../src/kernel/objects/index.ts";
+import { LARGE_BYTES_MIN } from "../../src/kernel/objects/objects.ts";
 import { createLog } from "../../src/kernel/observe/index.ts";
 import { installed } from "../../tools/installed.mjs";
 import { Backups } from "../support/backup.ts";
@@ -122,7 +123,8 @@ describe.each(databasesHere())("a real store on %s", (kind) => {
     expect(await isRestored("well")).toBe(true);
     const { body } = await objects("GET");
     expect(body).toMatchObject({ missing: 0, unnamed: 0, inDatabase: 0 });
-    expect(body.bytes).toBeGreaterThan(FILE_BYTES);
+    // The file is cut at random places. A last chunk that is too small for the store stays in the database.
+    expect(body.bytes).toBeGreaterThan(FILE_BYTES - LARGE_BYTES_MIN);
     expect(readdirSync(join(folder, "store", BUCKET, "medley", kind))).toHaveLength(1);
   });
   it("refuses keys that it does not know, and says so", async () => {
