@@ -78,8 +78,8 @@ function headersIn(bytes) {
 function read(bytes) {
   for (const form of [completed(bytes), titled(completed(bytes)), bytes])
     try {
-      const { feed, itemCount, episodes } = openFeed(form, headersIn(bytes));
-      return { feed, entry: episodes(0, itemCount)[0] };
+      const { feed, batch } = openFeed(form, headersIn(bytes));
+      return { feed, entry: batch(0)[0] };
     } catch (error) {
       if (error.name !== "FeedProblem" && error.constructor.name !== "FeedProblem") throw error;
     }
