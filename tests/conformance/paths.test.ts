@@ -33,11 +33,24 @@ afterAll(async () => {
   await backend.stop();
 });
 
+/** By each of them some service knows a client of its maker. */
+const MAKERS_HEADERS = [
+  "Amz-Sdk-Invocation-Id: 1",
+  "Ocp-Apim-Subscription-Key: key",
+  "X-Bunq-Language: en_US",
+  "X-Funtranslations-Api-Secret: secret",
+  "X-ListenAPI-Key: key",
+  "X-Ms-Client-Request-Id: 1",
+  "X-Ms-Date: Thu, 01 Jan 2026 00:00:00 GMT",
+];
+/** Words that are respelt where they stand in a path. */
+const MAKERS_WORDS = ["/Microsoft.Resources", "/bunqme-tab", "/arn%3Aaws%3Ax", "/restful4up"];
+
 type Heard = { readonly status: number; readonly body: string };
-const get = (address: string, host = "localhost"): Promise<Heard> =>
+const get = (address: string, host = "localhost", headers: readonly string[] = []): Promise<Heard> =>
   new Promise((resolve, reject) => {
     let heard = "";
-    const text = `GET ${address} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+    const text = `GET ${address} HTTP/1.1\r\n${[`Host: ${host}`, "Connection: close", ...headers].join("\r\n")}\r\n\r\n`;
     const socket = connect(Number(new URL(instance.url).port), "127.0.0.1", () => socket.write(text));
     socket.on("data", (part) => {
       heard += part;
@@ -81,8 +94,10 @@ describe("a path that would lead elsewhere for some reader is 400, and nobody re
       get(echo + path),
       get(`/shop${path}`, gatewayHost),
       get(path, echoHost),
+      ...[gateway, echo].map((base) => get(base + path, "localhost", MAKERS_HEADERS)),
+      ...MAKERS_WORDS.map((word) => get(`${gateway}/items${word}${path.slice("/items".length)}`)),
     ]);
-    expect([passed, ...others].map(({ status }) => status)).toEqual([400, 400, 400, 400]);
+    expect(new Set([passed, ...others].map(({ status }) => status))).toEqual(new Set([400]));
     expect(JSON.parse(passed.body)).toMatchObject({ statusCode: 400 });
     expect(backend.asked).toHaveLength(before);
   });
@@ -131,7 +146,14 @@ describe("no spelling leads from one mount to another:", async () => {
     const health = (await get(`/${other}`)).body;
     const host = `${mount.split("/")[1]}.localhost`;
     const inHost = paths.map((path) => path.slice(mount.length)).filter((path) => path.startsWith("/"));
-    const heard = [...paths.map((path) => get(path)), ...inHost.map((path) => get(path, host))];
+    const inWords = MAKERS_WORDS.flatMap((word) =>
+      paths.map((path) => `${mount}${word}${path.slice(mount.length).replaceAll("..", "../..")}`),
+    );
+    const heard = [
+      ...[...paths, ...inWords].map((path) => get(path)),
+      ...paths.map((path) => get(path, "localhost", MAKERS_HEADERS)),
+      ...inHost.map((path) => get(path, host)),
+    ];
     for (const { status, body } of await Promise.all(heard)) {
       expect([400, 401, 403, 404, 405, 501]).toContain(status);
       expect(body).not.toContain(health);

@@ -1,6 +1,7 @@
 /** Bodies: of whom they are read, how much of them, and how many at once. */
 import { createHash } from "node:crypto";
 import { connect, type Socket } from "node:net";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../support/eventually.ts";
 import { type Instance, onBothDatabases, startInstance } from "../support/medley.ts";
@@ -138,6 +139,20 @@ onBothDatabases(
       await upload.answered();
       expect(upload.status).toBe(status);
       upload.end();
+    });
+    it.each([
+      ["gzip", gzipSync],
+      ["deflate", deflateSync],
+      ["br", brotliCompressSync],
+    ])("that are packed (%s) are not unpacked", async (coding, pack) => {
+      const packed = pack(Buffer.from(`{"text":"${"a".repeat(50_000)}"}`));
+      const headers = {
+        "X-Vendor-Key": "first-api-key-0001",
+        "content-type": "application/json",
+        "content-encoding": coding,
+      };
+      const sent = await instance().send("POST", "/sample-key/notes", { headers, body: packed });
+      expect([sent.status, sent.body.error.code]).toEqual([400, "MalformedBody"]);
     });
     it("that are asked about beforehand are sent for only when caller and size are right", async () => {
       const expecting = (headers: string[], path = "/sample-key/bytes") =>

@@ -9,6 +9,7 @@ const BRAILLE_URL_BYTES_MAX = 904_096;
 const HEADER_BYTES_MAX = 64 * 1024;
 const HEAD_BYTES_MAX = 1024 * 1024;
 const QUERY_KEYS_MAX = 1000;
+const NAME_LENGTH_MAX = 4096;
 const BODY_BYTES_MAX = 1024 * 1024;
 /** One request under way, and a hundred that wait. */
 const PIPELINED_MAX = 101;
@@ -73,6 +74,13 @@ it("names in a query", async () => {
     statusOf(`/sample-key/slow?${names(count)}&ms=wrong`, "X-Vendor-Key", "first-api-key-0001");
   expect(await slow(QUERY_KEYS_MAX - 1)).toBe("400");
   expect(await slow(QUERY_KEYS_MAX)).not.toBe("400");
+});
+
+it("a name in a path", async () => {
+  const named = (length: number) =>
+    statusOf(`/sample-key/arns/${"x".repeat(length)}/tags/`, "X-Vendor-Key", "first-api-key-0001");
+  expect(await named(NAME_LENGTH_MAX)).toBe("200");
+  expect(await named(NAME_LENGTH_MAX + 1)).toBe("404");
 });
 
 it("bodies of operations without a limit of their own", async () => {

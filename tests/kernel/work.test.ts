@@ -194,6 +194,7 @@ onBothDatabases(
         });
         expect(outbox.messages[0].target).toContain("169.254.169.254");
         expect(outbox.messages[0].error).toMatch(/may not be reached/);
+        expect(outbox.messages[0].attempts).toBe(6);
       });
     });
   },

@@ -1,6 +1,6 @@
 /** Names of resources in both spellings. */
 import { describe, expect, it } from "vitest";
-import { arnOf, makersName, neutralName, parseArn } from "./arn.ts";
+import { arnOf, makersName, neutralName, parseArn, parseOwnArn } from "./arn.ts";
 import { defineMakersSpelling } from "./makers-spelling.ts";
 
 describe("resource names", () => {
@@ -22,6 +22,17 @@ describe("resource names", () => {
   ])("%s is %s in the neutral spelling, and back", (makers, neutral) => {
     expect(neutralName(makers)).toBe(neutral);
     expect(makersName(neutral)).toBe(makers);
+  });
+  it.each([
+    ["arn:vendor:s3:::photos", true],
+    ["arn:aws:s3:::photos", true],
+    ["arn:vendor-cn:s3:::photos", false],
+    ["arn:aws-cn:s3:::photos", false],
+    ["arn:other:s3:::photos", false],
+    ["arn:VENDOR:s3:::photos", false],
+    ["photos", false],
+  ])("%s names something here: %s", (name, isOwn) => {
+    expect(parseOwnArn(name) !== undefined).toBe(isOwn);
   });
   it.each(["arn:awsome:x:::y", "see arn:aws:s3:::photos", "AWS", ""])("%j is left as it is", (text) => {
     expect(neutralName(text)).toBe(text);

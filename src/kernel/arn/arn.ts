@@ -23,6 +23,15 @@ export function parseArn(text: string): Arn | undefined {
   return { partition, service, region, account, resource };
 }
 
+/**
+ * Of something that exists here, in either spelling. A name in another partition names something else: permissions
+ * are given by partition, so it must not lead to the same resource.
+ */
+export function parseOwnArn(text: string): Arn | undefined {
+  const arn = parseArn(neutralName(text));
+  return arn?.partition === PARTITION ? arn : undefined;
+}
+
 const MAKERS_ARN = /^arn:aws(?=[:-])/;
 const NEUTRAL_ARN = /^arn:vendor(?=[:-])/;
 

@@ -1,4 +1,4 @@
 /** Names of resources, in every spelling. */
-export { type Arn, arnOf, makersName, makersNamesIn, neutralName, parseArn } from "./arn.ts";
+export { type Arn, arnOf, makersName, makersNamesIn, neutralName, parseArn, parseOwnArn } from "./arn.ts";
 export { defineMakersSpelling, isMakersClient, type MakersSpelling } from "./makers-spelling.ts";
 export { matchesPattern } from "./wildcards.ts";

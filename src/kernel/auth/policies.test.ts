@@ -36,6 +36,13 @@ it.each([
   );
 });
 
+it("covers a resource that a request names in the maker's spelling", () => {
+  const deny = { ...allow("*", "arn:vendor:backup:*:*:backup-vault:own"), effect: "Deny" } as const;
+  const vault = "arn:aws:backup:local:111111111111:backup-vault:own";
+  expect(isAllowed([allow("*"), deny], "backup:ListTags", vault)).toBe(false);
+  expect(isAllowed([allow("*"), deny], "backup:ListTags", vault.replace("own", "other"))).toBe(true);
+});
+
 it("is denied by one policy whatever others allow, in either spelling", () => {
   const deny = { ...allow("Microsoft.AppConfiguration/*/read"), effect: "Deny" } as const;
   expect(isAllowed([allow("*"), deny, allow("*")], READ, STORE)).toBe(false);

@@ -16,12 +16,15 @@ const plainly = (text: string): string => text.toLowerCase().replace(MAKERS_PROV
 export const matchesAction = (pattern: string, action: string): boolean =>
   matchesPattern(plainly(pattern), plainly(action));
 
-/** Resource-manager paths ignore case; other names do not. */
+/**
+ * Resource-manager paths ignore case; other names do not. Both sides are neutralised: a request with an unusual
+ * encoding may still have the maker's spelling here.
+ */
 const matchesResource = (pattern: string, resource: string): boolean =>
   pattern === "*" ||
   (resource.startsWith("/subscriptions/")
     ? matchesPattern(plainly(pattern), plainly(resource))
-    : matchesPattern(neutralName(pattern), resource));
+    : matchesPattern(neutralName(pattern), neutralName(resource)));
 
 /** The policies that match an action. */
 export const policiesOn = (policies: readonly Policy[], action: string): readonly Policy[] =>

@@ -229,6 +229,14 @@ describe.each(["sqlite", "postgres"] as const)("the catalogue on %s", (kind) => 
       region: "global",
     };
     await expect(write(({ catalog }) => catalog.put({ ...huge, tags: {} }))).rejects.toThrow("2400 bytes");
+    const sized = (bytes: number) => {
+      const beginning = "arn:vendor:x:::";
+      const rest = `${huge.region}${huge.type}`.length + beginning.length;
+      return { ...huge, arn: `${beginning}${"y".repeat(bytes - rest - 2)}`, tags: { a: "b" } };
+    };
+    await expect(write(({ catalog }) => catalog.put(sized(2401)))).rejects.toThrow("2400 bytes");
+    await write(({ catalog }) => catalog.put(sized(2400)));
+    await write(({ catalog }) => catalog.remove(sized(2400).arn));
     const odd = { arn: "arn:vendor:x:::y", type: "Vendor::X::Y", name: "x", region: "global" };
     await expect(write(({ catalog }) => catalog.put({ ...odd, tags: { a: "\0" } }))).rejects.toThrow(
       "U+0000",

@@ -9,8 +9,8 @@ const DEPTH_MAX = 200;
 /** The total for all objects: a member costs several times what a character costs. */
 const MEMBERS_MAX = 10_000;
 const ITEMS_MAX = 100_000;
-/** Shorter texts cannot exceed the limits. */
-const COUNTED_FROM_LENGTH = 4096;
+/** Shorter texts cannot exceed the limits: each level of nesting takes two characters. */
+const COUNTED_FROM_LENGTH = 2 * DEPTH_MAX;
 const FORM_FIELDS_MAX = 1000;
 /** The name itself, or perhaps with escaped letters. */
 const PROTOTYPE_NAME = /__proto__|\\u00[567]/i;

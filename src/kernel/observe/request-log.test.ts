@@ -88,6 +88,48 @@ it("does not keep a large buffer for a small part of it", () => {
   expect(log.bytes).toBeLessThan(1000);
 });
 
+it("keeps 8192 characters of addresses and bodies, and 100 requests of the console", () => {
+  const log = new RequestLog(1000, 100_000_000);
+  const bytesOf = (over: Partial<RequestRecord>) => {
+    log.clear();
+    log.add(record({ requestHeaders: {}, url: "", ...over }));
+    return log.bytes;
+  };
+  const nothing = bytesOf({});
+  for (const size of [8191, 8192, 8193]) {
+    const kept = Math.min(size, 8192);
+    const whole = [
+      { url: "u".repeat(size) },
+      { requestBody: Buffer.alloc(size, "b") },
+      { answerBody: "a".repeat(size) },
+    ];
+    expect(whole.map((over) => bytesOf(over) - nothing)).toEqual([kept, kept, kept]);
+  }
+  log.clear();
+  for (let at = 0; at < 101; at += 1) log.add(record({ id: String(at), isConsole: true }));
+  expect([idsOf(log).length, idsOf(log).at(-1)]).toEqual([100, "1"]);
+});
+
+it("has twenty listeners, five of an account, and a thousand requests wait for each", async () => {
+  const log = new RequestLog(2000, 100_000_000);
+  const open = async (listener: string) => {
+    const stream = log.stream(listener);
+    await stream?.next();
+    return stream;
+  };
+  const accounts = ["a", "b", "c", "d"];
+  const streams = await Promise.all(accounts.flatMap((one) => Array.from({ length: 5 }, () => open(one))));
+  expect(streams.every((stream) => stream !== undefined)).toBe(true);
+  expect(log.stream("e")).toBeUndefined();
+  await streams.pop()?.return();
+  expect([log.stream("a"), log.stream("e") !== undefined]).toEqual([undefined, true]);
+  for (let at = 0; at < 1001; at += 1) log.add(record({ id: String(at) }));
+  for (let at = 0; at < 1000; at += 1) expect((await streams[0]?.next())?.value?.id).toBe(String(at));
+  log.add(record({ id: "later" }));
+  expect((await streams[0]?.next())?.value?.id).toBe("later");
+  for (const stream of streams) await stream?.return();
+});
+
 it("lets go of a reader that leaves while nothing comes, and makes room for another", async () => {
   const log = new RequestLog(10, 1_000_000);
   const nothing = { fits: () => false };

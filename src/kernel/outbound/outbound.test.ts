@@ -40,6 +40,9 @@ function handle(request: http.IncomingMessage, response: http.ServerResponse, bo
       response.writeHead(200, url.searchParams.has("declared") ? { "content-length": bigBody.length } : {});
       response.end(bigBody);
       break;
+    case "/sized":
+      response.end(Buffer.alloc(Number(url.searchParams.get("bytes"))));
+      break;
     case "/drip": {
       response.writeHead(200);
       const timer = setInterval(() => response.write("."), 20);
@@ -189,9 +192,16 @@ describe("a request", () => {
   );
 
   it("limits what callers can make it send as headers", async () => {
-    const many = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`x-${index}`, "1"]));
-    expect((await failureOf(get("/", { headers: many }))).message).toContain("more than 100 headers");
-    expect((await failureOf(get("/", { headers: { "x-a": "1".repeat(40_000) } }))).reason).toBe("badRequest");
+    const many = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`x-${index}`, "1"]));
+    expect((await get("/", { headers: many(100) })).status).toBe(200);
+    expect((await failureOf(get("/", { headers: many(101) }))).message).toContain("more than 100 headers");
+    const sized = (bytes: number) =>
+      Object.fromEntries(["x-a", "x-b", "x-c"].map((name) => [name, "1".repeat(bytes / 3 - name.length)]));
+    // The server that answers takes no more than half of that, and says so.
+    expect((await get("/", { headers: sized(32_766) })).status).toBe(431);
+    const longer = { ...sized(32_766), "x-d": "" };
+    expect((await failureOf(get("/", { headers: longer }))).message).toContain("longer than 32768 bytes");
     expect((await failureOf(get("/", { basic: { username: "a:b", password: "" } }))).reason).toBe(
       "badRequest",
     );
@@ -285,6 +295,15 @@ describe("limits", () => {
     const response = await get(path, { responseBytesMax: 1000, whenTooLarge: "truncate" });
     expect(response.truncated).toBe(true);
     expect(response.body.equals(bigBody.subarray(0, 1000))).toBe(true);
+  });
+
+  it("takes addresses of 8192 characters, and a megabyte unless more is asked for", async () => {
+    const origin = `http://127.0.0.1:${port}/`;
+    const url = (length: number) => origin.padEnd(length, "a");
+    expect((await get("/", { url: url(8192) })).status).toBe(200);
+    expect((await failureOf(get("/", { url: url(8193) }))).reason).toBe("badUrl");
+    expect((await get(`/sized?bytes=${1024 * 1024}`)).body).toHaveLength(1024 * 1024);
+    expect((await failureOf(get(`/sized?bytes=${1024 * 1024 + 1}`))).reason).toBe("tooLarge");
   });
 
   it("takes what exactly fits, and HEAD answers whatever length they declare", async () => {

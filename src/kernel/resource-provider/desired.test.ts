@@ -64,6 +64,12 @@ test.each([
   ["one name twice", { Env: "a", env: "b" }],
 ])("tags refused: %s", (_what, given) => expect(() => checkTags(given)).toThrow(/tag/i));
 
+test.each([
+  ["as many as there may be", Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`t${n}`, "v"]))],
+  ["the longest name", { ["n".repeat(512)]: "v" }],
+  ["the longest value", { n: "v".repeat(256) }],
+])("tags taken: %s", (_what, given) => expect(checkTags(given)).toEqual(given));
+
 test("tags merge without regard to case; null takes one away", () => {
   expect(mergeTags({ Env: "a", team: "t" }, { env: "b", TEAM: null, new: "n" })).toEqual({
     env: "b",

@@ -63,16 +63,25 @@ type Shape = Pick<Operation, "answers"> &
     ): unknown;
   };
 
-function operation({ type, provider, fullType }: Declared, shape: Shape): Operation {
-  const { verb, permission, query, pathWords, errors = [], ...rest } = shape;
+function operation(declared: Declared, shape: Shape): Operation {
+  const { type, provider, fullType } = declared;
+  const { verb, query, pathWords, errors = [], handle, ...rest } = shape;
+  const permission = `${fullType}/${shape.permission}`;
+  const resource = resourceAt(shape.path);
   return {
     ...rest,
     id: `${provider.name}.${type.idWords}.${verb}`,
-    permission: `${fullType}/${permission}`,
+    permission,
     params: paramsOf(shape.path, { ...nameWordsOf(type), ...pathWords }),
     query: apiVersionQuery(query, provider.apiVersions[0]),
     errors: [...errors, ...(type.errors ?? []), ...(provider.errors ?? [])],
-    resource: resourceAt(shape.path),
+    resource,
+    async handle(input, context) {
+      const stored = await resolvedParams(context, declared, input.params);
+      // A denied resource must not be open under another of its names.
+      if (stored !== input.params) await context.requirePermission(permission, resource({ params: stored }));
+      return handle(input, context);
+    },
   };
 }
 

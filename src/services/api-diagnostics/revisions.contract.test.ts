@@ -66,6 +66,34 @@ onBothDatabases(
       return { ...gateway, send, names, read };
     }
 
+    it("an API that is denied by its name is closed under its other names too", async () => {
+      const token = "denied-revision-token-1";
+      const denied = {
+        effect: "Deny",
+        actions: ["Vendor.ApiManagement/service/apis/read"],
+        resources: ["*/apis/closed"],
+      };
+      const policies = [{ effect: "Allow", actions: ["*"], resources: ["*"] }, denied];
+      const account = { id: "787878787878", tokens: [token], policies };
+      const loaded = await instance().bearer("POST", "/_medley/credentials", {
+        body: { accounts: [account] },
+      });
+      expect(loaded.status).toBe(201);
+      const send = async (method: string, api: string, body?: object) => {
+        const root = "/management/subscriptions/denied/resourceGroups/apis/providers/Vendor.ApiManagement";
+        const path = `${root}/service/closing/apis/${api}?api-version=2019-12-01-preview`;
+        const headers = { authorization: `Bearer ${token}` };
+        return (await instance().send(method, path, { headers, ...(body && { body }) })).status;
+      };
+      for (const name of ["open", "closed"]) {
+        const properties = { path: name, displayName: name, serviceUrl: "https://example.org" };
+        expect(await send("PUT", name, { properties })).toBeLessThan(300);
+      }
+      const read = ["open", "open;rev=1", "closed", "closed;rev=1", "CLOSED;rev=1", "closed%3Brev=1"];
+      expect(await Promise.all(read.map((name) => send("GET", name)))).toEqual([
+        200, 200, 403, 403, 403, 403,
+      ]);
+    });
     it("an API is made of a description, and described by it again", async () => {
       const { put, send, call, names, read, at, name } = newShop();
       const value = JSON.stringify(documentFor(backend.url));

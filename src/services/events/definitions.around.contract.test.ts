@@ -195,7 +195,8 @@ onBothDatabases(
         400,
         "InvalidRequestException",
       ]);
-      for (const other of [arn("input/None"), arn("alarmModel/None"), "nothing"]) {
+      const elsewhere = arn("input/Tagged").replace(/^arn:\w+/, "arn:other");
+      for (const other of [arn("input/None"), arn("alarmModel/None"), elsewhere, "nothing"]) {
         const there = `/tags?resourceArn=${encodeURIComponent(other)}`;
         expect(await refused("GET", there)).toEqual([404, "ResourceNotFoundException"]);
         expect(await refused("POST", there, { tags: [] })).toEqual([404, "ResourceNotFoundException"]);

@@ -187,8 +187,8 @@ for (const level of LEVELS)
 
 describe.each(working)("a function shut in by %s", (level) => {
   const folder = mkdtempSync(join(tmpdir(), "isolation-"));
-  // Elsewhere than temporary files, which are hidden anyway.
-  const data = mkdtempSync(join(isRoot ? "/var/lib" : homedir(), "isolation-"));
+  // Elsewhere than temporary files, which are hidden anyway. No character in its name leaves it open.
+  const data = mkdtempSync(join(isRoot ? "/var/lib" : homedir(), "isolation: [a]-"));
   const secretFile = join(folder, "host-secret.txt");
   writeFileSync(secretFile, "of the host");
   let instance: Instance;

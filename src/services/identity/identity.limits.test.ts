@@ -1,16 +1,27 @@
-/** Limits of an account and its clients. */
+/** Limits of an account, its clients and its people. */
+import { createHash, generateKeyPairSync, randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { exchange, registerClient } from "../../../tests/support/identity-browser.ts";
+import { changeRows, copyRow } from "../../../tests/support/copied-rows.ts";
+import { ann, exchange, registerClient, TestBrowser } from "../../../tests/support/identity-browser.ts";
 import { type Instance, startInstance } from "../../../tests/support/medley.ts";
 
 const CLIENTS_MAX = 1000;
 const AT_ONCE = 20;
+const SESSIONS_MAX = 50;
+const PASSKEYS_MAX = 20;
 
+const data = mkdtempSync(join(tmpdir(), "medley-people-"));
 let instance: Instance;
 beforeAll(async () => {
-  instance = await startInstance({ services: ["identity"] });
+  instance = await startInstance({ services: ["identity"], data });
 });
-afterAll(() => instance.stop());
+afterAll(async () => {
+  await instance.stop();
+  rmSync(data, { recursive: true, force: true });
+});
 
 it("exchanges no code for a client that was registered for other grants", async () => {
   const client = await registerClient(instance, { response_types: ["id_token"] });
@@ -35,4 +46,103 @@ it("registers a thousand clients of an account, and not one more", async () => {
   const refused = await register("second");
   expect([refused.status, refused.body.error]).toEqual([403, "too_many_clients"]);
   expect((await register("first")).status).toBe(201);
+});
+
+/** At an address with a name: a passkey belongs to a host name. */
+const newBrowser = () => new TestBrowser(instance, instance.url.replace("127.0.0.1", "localhost"));
+async function signedIn(): Promise<TestBrowser> {
+  const browser = newBrowser();
+  const page = await browser.open("/identity/sign-in");
+  const done = await browser.submit(page, ({ action }) => action.endsWith("/sign-in"), ann);
+  expect(done.status).toBe(303);
+  return browser;
+}
+
+it("a person has fifty sessions, and one more ends the oldest", async () => {
+  changeRows(data, (database) => database.exec("delete from identity_session"));
+  const first = await signedIn();
+  const changed = { id: "copied.id || n", secret_digest: "copied.secret_digest || n" };
+  copyRow(data, { table: "identity_session", count: SESSIONS_MAX - 2, changed });
+  await signedIn();
+  expect((await first.open("/identity/account")).status).toBe(200);
+  await signedIn();
+  expect((await first.open("/identity/account")).status).toBe(303);
+  const left = changeRows(data, (database) =>
+    database.prepare("select count(*) as count from identity_session").get(),
+  );
+  expect(left).toEqual({ count: SESSIONS_MAX });
+});
+
+/** CBOR of what the answer of a device holds: texts, bytes, small integers and maps of them. */
+function cborOf(value: number | string | Buffer | Map<unknown, unknown>): Buffer {
+  const head = (kind: number, size: number): Buffer => {
+    const first = kind << 5;
+    if (size < 24) return Buffer.from([first | size]);
+    return Buffer.from(size < 256 ? [first | 24, size] : [first | 25, size >> 8, size & 0xff]);
+  };
+  if (typeof value === "number") return value < 0 ? head(1, -1 - value) : head(0, value);
+  if (typeof value === "string") return Buffer.concat([head(3, value.length), Buffer.from(value)]);
+  if (value instanceof Map) {
+    const members = [...value].flat().map((one) => cborOf(one as Parameters<typeof cborOf>[0]));
+    return Buffer.concat([head(5, value.size), ...members]);
+  }
+  return Buffer.concat([head(2, value.length), value]);
+}
+/** A new key, as a device answers a challenge with it. */
+function newKey(challenge: string, origin: string): object {
+  const { publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const { x = "", y = "" } = publicKey.export({ format: "jwk" });
+  const key = new Map<number, number | Buffer>([
+    [1, 2],
+    [3, -7],
+    [-1, 1],
+    [-2, Buffer.from(x, "base64url")],
+    [-3, Buffer.from(y, "base64url")],
+  ]);
+  const id = randomBytes(16);
+  const party = createHash("sha256").update(new URL(origin).hostname).digest();
+  // Flags: the person is there and verified, and a key follows.
+  const head = [party, Buffer.from([0x45]), Buffer.alloc(4), Buffer.alloc(16), Buffer.from([0, id.length])];
+  const authData = Buffer.concat([...head, id, cborOf(key)]);
+  const attestation = new Map<string, string | Buffer | Map<unknown, unknown>>([
+    ["fmt", "none"],
+    ["attStmt", new Map()],
+    ["authData", authData],
+  ]);
+  const client = JSON.stringify({ type: "webauthn.create", challenge, origin });
+  return {
+    id: id.toString("base64url"),
+    rawId: id.toString("base64url"),
+    type: "public-key",
+    clientExtensionResults: {},
+    response: {
+      clientDataJSON: Buffer.from(client).toString("base64url"),
+      attestationObject: cborOf(attestation).toString("base64url"),
+    },
+  };
+}
+
+it("a person has twenty passkeys", async () => {
+  const browser = await signedIn();
+  const add = async () => {
+    const page = await browser.open("/identity/account/security");
+    const [, token = ""] = /name="form_token" value="([^"]*)"/.exec(page.html) ?? [];
+    const options = await browser.open("/identity/account/passkey-options", { form: { form_token: token } });
+    const { challenge } = JSON.parse(options.html);
+    const answer = newKey(challenge, new URL(page.url).origin);
+    const added = await browser.open("/identity/account/passkeys", {
+      form: {
+        form_token: token,
+        passkey: JSON.stringify(answer),
+        passkey_name: "One of many",
+        passkey_password: ann.password,
+      },
+    });
+    return [added.status, added.html.includes(`There is room for ${PASSKEYS_MAX} passkeys.`)];
+  };
+  expect(await add()).toEqual([303, false]);
+  const changed = { credential_id: "copied.credential_id || n" };
+  copyRow(data, { table: "identity_passkey", count: PASSKEYS_MAX - 2, changed });
+  expect(await add()).toEqual([303, false]);
+  expect(await add()).toEqual([400, true]);
 });

@@ -1,4 +1,5 @@
 /** Servers that move, stall, lie about their length, pack, and say that nothing has changed: each is borne. */
+import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { onBothDatabases } from "../../../tests/support/medley.ts";
@@ -124,20 +125,26 @@ onBothDatabases("feeds of other servers", (instance) => {
     expect(await totalOf(await listed(feeds.servePacked("/packed.xml", feedOf("Packed", TWO))))).toBe(2);
     const asked = feeds.asked.find(({ path }) => path === "/packed.xml");
     expect(asked?.headers["accept-encoding"]).toBe("gzip, br, deflate");
-    const { gzipSync } = await import("node:zlib");
     expect(await totalOf(await listed(feeds.serve("/silent.xml", gzipSync(feedOf("Silent", ONE)))))).toBe(1);
     expect(
       await totalOf(
         await listed(feeds.serve("/claims.xml", feedOf("Claims", ONE), { "content-encoding": "gzip" })),
       ),
     ).toBe(1);
-    const bomb = feeds.serve("/bomb.xml", gzipSync(Buffer.alloc(80 * 1024 * 1024)), {
-      "content-encoding": "gzip",
-    });
-    expect(await directory.decide(bomb)).toMatchObject({
-      status: "rejected",
-      reason: expect.stringContaining("longer than"),
-    });
+    const nothing = Buffer.alloc(80 * 1024 * 1024);
+    const bombs = {
+      gzip: gzipSync(nothing),
+      br: brotliCompressSync(nothing, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
+      deflate: deflateSync(nothing),
+      DEFLATE: deflateRawSync(nothing),
+    };
+    for (const [encoding, bomb] of Object.entries(bombs)) {
+      const url = feeds.serve(`/bomb-${encoding}.xml`, bomb, { "content-encoding": encoding });
+      expect([encoding, await directory.decide(url)]).toMatchObject([
+        encoding,
+        { status: "rejected", reason: expect.stringContaining("longer than") },
+      ]);
+    }
   });
 
   it("keeps what it has when a server breaks off, lies or fails, and waits longer each time", async () => {

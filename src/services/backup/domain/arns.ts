@@ -1,5 +1,5 @@
 /** ARNs of this service's resources. */
-import { arnOf, parseArn } from "#kernel/arn";
+import { arnOf, parseOwnArn } from "#kernel/arn";
 
 const SERVICE = "backup";
 
@@ -22,7 +22,7 @@ export const testingPlanArnOf = (account: string, region: string, name: string):
 type Place = { readonly account: string; readonly region: string };
 
 function findNamed(arn: string, kind: string): (Place & { readonly name: string }) | undefined {
-  const parsed = parseArn(arn);
+  const parsed = parseOwnArn(arn);
   if (parsed?.service !== SERVICE || !parsed.resource.startsWith(`${kind}:`)) return undefined;
   const name = parsed.resource.slice(kind.length + 1);
   return { account: parsed.account, region: parsed.region, name };
@@ -49,7 +49,7 @@ export function findTaggable(
   account: string,
   region: string,
 ): { readonly kind: NamedKind; readonly name: string } | undefined {
-  const parsed = parseArn(arn);
+  const parsed = parseOwnArn(arn);
   if (parsed?.service !== SERVICE || parsed.account !== account || parsed.region !== region) return undefined;
   const [kind = "", ...rest] = parsed.resource.split(":");
   return isKind(kind) && rest.length > 0 ? { kind, name: rest.join(":") } : undefined;

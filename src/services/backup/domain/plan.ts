@@ -1,5 +1,5 @@
 /** Backup plans: the content of a version, and its validation. */
-import { parseArn } from "#kernel/arn";
+import { parseOwnArn } from "#kernel/arn";
 import { errors } from "../errors.ts";
 import { checkContinuous, checkLifecycle, type Lifecycle } from "./lifecycle.ts";
 import { checkSchedule, DEFAULT_EXPRESSION, DEFAULT_TIMEZONE, type Schedule } from "./schedule.ts";
@@ -81,7 +81,7 @@ function copyActionsOf(given: GivenRule): readonly CopyAction[] {
     throw errors.invalidParameterValue(`The rule ${given.name} can have ${COPY_ACTIONS_MAX} copy actions.`);
   const destinations = new Set<string>();
   for (const { destinationVaultArn: arn } of actions) {
-    const parsed = parseArn(arn);
+    const parsed = parseOwnArn(arn);
     if (parsed?.service !== "backup" || !VAULT_ARN.test(parsed.resource))
       throw errors.invalidParameterValue(`${arn} is not the ARN of a backup vault.`);
     if (destinations.has(arn))
@@ -186,7 +186,7 @@ export function planDocumentOf(given: GivenPlan, checks: PlanChecks, before?: Pl
 
 /** The vault of this account and region that an ARN names. */
 export function findVaultNameIn(arn: string, account: string, region: string): string | undefined {
-  const parsed = parseArn(arn);
+  const parsed = parseOwnArn(arn);
   if (parsed?.service !== "backup" || parsed.account !== account || parsed.region !== region)
     return undefined;
   return VAULT_ARN.test(parsed.resource) ? parsed.resource.slice("backup-vault:".length) : undefined;

@@ -1,5 +1,5 @@
 /** ARNs of inputs and models. */
-import { arnOf, parseArn } from "#kernel/arn";
+import { arnOf, parseOwnArn } from "#kernel/arn";
 
 export type ModelKind = "detector" | "alarm";
 const RESOURCE = { detector: "detectorModel", alarm: "alarmModel" } as const;
@@ -28,7 +28,7 @@ const KINDS = new Map<string, NamedResource["kind"]>([
 ]);
 /** Undefined if the ARN is not an input or a model of this account and region. */
 export function findNamed(arn: string, account: string, region: string): NamedResource | undefined {
-  const parsed = parseArn(arn);
+  const parsed = parseOwnArn(arn);
   if (parsed?.service !== "iotevents" || parsed.account !== account || parsed.region !== region)
     return undefined;
   const [type = "", name = "", more] = parsed.resource.split("/");

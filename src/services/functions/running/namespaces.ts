@@ -18,19 +18,23 @@ const SERVICES = "/run";
  */
 const ENCLOSE = `
 folder=$1 own=$2 options=mode=1777,nosuid,nodev,size=$3 places=$4 hidden=$5 isRoot=$6; shift 6
+line='
+'
 mount -t tmpfs -o "$options" tmpfs ${SHARED_MEMORY} && mkdir ${SHARED_MEMORY}/f && mount --bind "$folder" ${SHARED_MEMORY}/f || exit 125
-IFS=:
+set -f
+IFS=$line
 for place in $places $hidden; do
   [ ! -d "$place" ] || mount -t tmpfs -o "$options" tmpfs "$place" || exit 125
 done
 mkdir -p "$folder" && mount --bind ${SHARED_MEMORY}/f "$folder" && umount ${SHARED_MEMORY}/f && rmdir ${SHARED_MEMORY}/f || exit 125
 mount --bind "$own" "$own" && mount -o remount,bind,ro "$folder" || exit 125
 unset IFS
+set +f
 mount -t proc proc /proc 2>/dev/null
 [ "$isRoot" = true ] || { echo 0 > /proc/sys/user/max_user_namespaces; } 2>/dev/null
 while read -r _ place type options _; do
   case "$type:$options" in proc:*|sysfs:*|devpts:*|cgroup*|*:ro,*) continue;; esac
-  case ":$places:${SHARED_MEMORY}:$folder:$own:" in *":$place:"*) continue;; esac
+  case "$line$places$line${SHARED_MEMORY}$line$folder$line$own$line" in *"$line$place$line"*) continue;; esac
   mount -o remount,bind,ro,nosuid "$place" 2>/dev/null
 done < /proc/self/mounts
 "$@"
@@ -50,28 +54,32 @@ type Enclosed = {
   readonly isRoot: boolean;
 };
 
-export const inNamespaces = (
+export function inNamespaces(
   { folder, ownFolder, hidden, placeBytes, hasNetwork, isRoot }: Enclosed,
   command: readonly string[],
-): string[] => [
-  "unshare",
-  ...(isRoot ? [] : ["--user", "--map-root-user"]),
-  ...["--ipc", "--mount", "--pid", "--fork", "--kill-child=KILL"],
-  ...(hasNetwork ? [] : ["--net"]),
-  ...[
-    "--",
-    "/bin/sh",
-    "-c",
-    ENCLOSE,
-    "sh",
-    folder,
-    ownFolder,
-    String(placeBytes),
-    SHARED_PLACES.join(":"),
-    [...(hasNetwork ? [] : [SERVICES]), ...hidden].join(":"),
-    String(isRoot),
-  ],
-  ...(isRoot
-    ? command
-    : ["setpriv", "--bounding-set=-all", "--inh-caps=-all", "--no-new-privs", "--", ...command]),
-];
+): string[] {
+  if (hidden.some((path) => path.includes("\n")))
+    throw new Error("A data folder with a line break in its path cannot be hidden from functions.");
+  return [
+    "unshare",
+    ...(isRoot ? [] : ["--user", "--map-root-user"]),
+    ...["--ipc", "--mount", "--pid", "--fork", "--kill-child=KILL"],
+    ...(hasNetwork ? [] : ["--net"]),
+    ...[
+      "--",
+      "/bin/sh",
+      "-c",
+      ENCLOSE,
+      "sh",
+      folder,
+      ownFolder,
+      String(placeBytes),
+      SHARED_PLACES.join("\n"),
+      [...(hasNetwork ? [] : [SERVICES]), ...hidden].join("\n"),
+      String(isRoot),
+    ],
+    ...(isRoot
+      ? command
+      : ["setpriv", "--bounding-set=-all", "--inh-caps=-all", "--no-new-privs", "--", ...command]),
+  ];
+}

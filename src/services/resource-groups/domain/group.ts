@@ -1,5 +1,5 @@
 /** A resource group, and the references to it in requests. */
-import { arnOf, parseArn } from "#kernel/arn";
+import { arnOf, parseOwnArn } from "#kernel/arn";
 import { errors } from "../errors.ts";
 import { type Configuration, isStatic } from "./configuration.ts";
 import type { WrittenQuery } from "./query.ts";
@@ -52,7 +52,7 @@ export function referredArnOf({ group, groupName }: GroupReference, account: str
 
 /** Undefined if the ARN is not a group of this account and region. */
 export function findNameIn(arn: string, account: string, region: string): string | undefined {
-  const parts = parseArn(arn);
+  const parts = parseOwnArn(arn);
   if (!parts || parts.account !== account || parts.region !== region) return undefined;
   return parts.service === SERVICE && parts.resource.startsWith("group/")
     ? parts.resource.slice("group/".length)

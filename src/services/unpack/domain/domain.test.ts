@@ -169,6 +169,7 @@ it("names fit into a header", () => {
     }),
   );
   expect(plainNameOf("C:\\temp\\calc.exe")).toBe("calc.exe");
+  expect(["n".repeat(120), "n".repeat(121)].map(plainNameOf)).toEqual(["n".repeat(120), "n".repeat(120)]);
   expect([unpackedNameOf("calc.exe"), unpackedNameOf("calc")]).toEqual([
     "calc.unpacked.exe",
     "calc.unpacked",
