@@ -43,6 +43,9 @@ it("a timeline shows all events, unless a few lie so far away that they squeeze 
   expect(fittingRange([...hours, 1000 * DAY])).toEqual(shown);
   expect(fittingRange([-500 * DAY, ...hours.toReversed(), 1000 * DAY])).toEqual(shown);
   expect(fittingRange([...hours, DAY])).toEqual({ from: 0, until: DAY });
+  // One by one, each of these is not far from the one before it.
+  const seconds = Array.from({ length: 20 }, (_, index) => index * 1000);
+  expect(fittingRange([...seconds, DAY / 4, 1.4 * DAY, 12 * DAY, 34 * DAY]).until).toBe(DAY / 4);
   // Too many to be left out.
   expect(fittingRange([...hours, ...[1, 2, 3].map((days) => days * 100 * DAY)]).until).toBe(300 * DAY);
   expect(fittingRange([0, 1, 1000])).toEqual({ from: 0, until: 1000 });

@@ -53,9 +53,12 @@ export function Lanes({
   readonly title: string;
   readonly events: readonly TimelineEvent[];
 }): JSX.Element {
-  const known = events.filter(({ at }) => !Number.isNaN(Date.parse(at)));
+  const dated = events.filter(({ at }) => !Number.isNaN(Date.parse(at)));
+  const kinds = [...new Set(dated.map(({ text }) => text))];
+  const names = kinds.slice(0, LANES_MAX);
+  const further = kinds.length - names.length;
+  const known = dated.filter(({ text }) => names.includes(text));
   const { from: first, until: last } = fittingRange(known.map(msOf));
-  const names = [...new Set(known.map(({ text }) => text))].slice(0, LANES_MAX);
   const leftOf = (event: TimelineEvent) => percent((msOf(event) - first) / Math.max(1, last - first));
   const [from, until] = [first, last].map((ms) => momentText(new Date(ms).toISOString()));
   const inOrder = [...known].sort((a, b) => msOf(a) - msOf(b));
@@ -69,7 +72,7 @@ export function Lanes({
     <div
       class={`lanes ${outside > 0 ? "bounded" : ""}`}
       role="img"
-      aria-label={`${title}: ${counted(events.length, "event")} of ${counted(names.length, "kind")}, ${from} to ${until}${besides}`}
+      aria-label={`${title}: ${counted(known.length, "event")} of ${counted(names.length, "kind")}, ${from} to ${until}${besides}`}
     >
       {names.map((name) => (
         <div class="lane" key={name}>
@@ -93,7 +96,10 @@ export function Lanes({
         </div>
       ))}
       <div class="lane">
-        <span class="range">{from === until ? from : `${from} to ${until}`}</span>
+        <span class="range">
+          {from === until ? from : `${from} to ${until}`}
+          {further > 0 && `; ${counted(further, "further kind")} in the list`}
+        </span>
         <div class="times">
           {ticks.map(({ at, text }) => (
             <span key={at} style={{ left: percent(at) }}>
