@@ -153,7 +153,10 @@ async function own(journey) {
   await browser.submit(form, "/dashboard/clients", { ...SETTINGS, client_name: "Seed shop" });
   const at = `${MOUNT}/dashboard/clients/${journey.client.client_id}`;
   const client = await browser.open(at);
-  await browser.submit(client, `/clients/${journey.client.client_id}`, { ...SETTINGS, client_name: "Garden book" });
+  await browser.submit(client, `/clients/${journey.client.client_id}`, {
+    ...SETTINGS,
+    client_name: "Garden book",
+  });
   await browser.submit(client, "/rotate");
   await browser.submit(client, "/delete");
   await browser.submit(await browser.open(`${MOUNT}/dashboard`), "/dashboard/sign-out");
