@@ -65,8 +65,9 @@ function findOperation(operations, method, path) {
     return one.method === method && segments.length === wanted.length && segments.every(fits);
   });
 }
-/** Where the word of an argument has arrived. */
-function placeOf(word, operation, url, body) {
+/** Where the word of an argument has arrived. An entity tag is shown as the one that stands for any. */
+function placeOf(word, operation, url, { headers, body }) {
+  if (headers?.get?.("if-match") === word) return '"*"';
   const at = url.pathname.split("/").indexOf(word);
   if (at >= 0) return operation.path.split("/")[at];
   for (const [name, value] of url.searchParams) if (value === word) return `{query.${name}}`;
@@ -94,7 +95,7 @@ async function record(methods, operations, { last, each = () => "" }) {
     if (!operation) continue;
     const body =
       typeof request.body === "object" && request.body ? JSON.stringify(request.body) : request.body;
-    const places = words.map((word) => placeOf(word, operation, url, body));
+    const places = words.map((word) => placeOf(word, operation, url, { headers: request.headers, body }));
     if (places.includes(undefined)) continue;
     const call = `${each(text)}${text}(${[...places, ...last(operation)].join(", ")})`;
     const key = keyOf(operation, /Stream$/.test(text));

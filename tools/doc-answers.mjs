@@ -1,20 +1,25 @@
 /**
  * True answers for the documentation: `node tools/doc-answers.mjs` starts a server in memory, loads the demo data and
  * sends a request to every operation it finds values for. Identifiers come from earlier answers, bodies from the examples
- * of the declarations and from hints.json. What answered with success is written to console/answers, one file for each
- * service. An operation that this run does not reach keeps the answer of an earlier run. Names of services choose some
- * of them. To be run again after operations or demo data have changed.
+ * of the declarations and from hints.json. Setups make what no single request makes, or visit pages one after another.
+ * What answered with success is written to console/answers, one file for each service. An operation that this run does
+ * not reach keeps the answer of an earlier run. Names of services choose some of them; `--missing` says what an
+ * operation without an answer was told last. To be run again after operations or demo data have changed.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { loadServices } from "../dist/app/services.js";
 import { startMedley } from "../dist/index.js";
 import { openApiOperationOf } from "../dist/kernel/openapi/index.js";
 import { Sender } from "./doc-answers/sender.mjs";
+import { prepareBank } from "./doc-answers/setups/bank.mjs";
+import { recordIdentity } from "./doc-answers/setups/identity.mjs";
+import { recordLanguage } from "./doc-answers/setups/language.mjs";
 import { shownOf } from "./doc-answers/shown.mjs";
 import { Values } from "./doc-answers/values.mjs";
 
 const FOLDER = new URL("../console/answers/", import.meta.url);
-const wanted = process.argv.slice(2);
+const wanted = process.argv.slice(2).filter((word) => !word.startsWith("--"));
+const tellsMissing = process.argv.includes("--missing");
 const TRIES_MAX = 60;
 const MISSING = /cannot find an application|path parameter|does not exist|has no version/i;
 const ROUNDS = 3;
@@ -37,6 +42,34 @@ for (const fromMs = Date.now(); Date.now() < fromMs + QUIET_MS_MAX; ) {
 const isRemoval = ({ id, method }) =>
   method === "DELETE" || /[._-](?:delete|remove|stop|cancel|un)[A-Z-]?|\.Delete|\.Stop|\.Un/.test(id);
 
+const SETUPS = { bank: prepareBank, identity: recordIdentity, language: recordLanguage };
+/** Notes the answers of requests that a setup makes, by the operation that answered. */
+const recorderOf = (service, values, found) => (request, answer) => {
+  const shapeOf = (path) => new RegExp(`^${service.mount}${path.replaceAll(/\{\w+\}/g, "[^/]+")}/?$`);
+  const [place] = request.path.split("?");
+  const fitting = service.operations.filter(
+    ({ method, path }) => method === request.method && shapeOf(path).test(place),
+  );
+  // A literal word is meant before a parameter.
+  const [operation] = fitting.sort((a, b) => a.path.split("{").length - b.path.split("{").length);
+  if (!operation) return;
+  found.set(operation.id, shownOf({ request, answer }, medley.url));
+  values.note(operation, request, answer.body, service.operations);
+};
+async function setUp(service, values, found) {
+  const given = {
+    url: medley.url,
+    account: sender.account,
+    admin: (method, path, body) => sender.admin(method, path, body),
+    know: (template, path) => values.know(template, path),
+    name: (name, value) => values.name(name, value),
+    record: recorderOf(service, values, found),
+  };
+  // Without the rest of a setup, the other operations have their answers all the same.
+  await SETUPS[service.name]?.(given).catch((error) => console.error(`${service.name}: ${error.message}`));
+}
+
+const lastTold = new Map();
 async function answerOf(service, operation, values) {
   const described = openApiOperationOf(service, operation);
   let tries = 0;
@@ -47,6 +80,10 @@ async function answerOf(service, operation, values) {
     if (missing.has(place)) continue;
     if (tries++ >= TRIES_MAX) return undefined;
     const answer = await sender.send(service, operation, request);
+    lastTold.set(
+      operation.id,
+      `${request.method} ${request.path} ${answer.status} ${answer.text?.slice(0, 300)}`,
+    );
     if (answer.status === 404 || (answer.status === 400 && MISSING.test(answer.text))) missing.add(place);
     if (answer.status >= 200 && answer.status < 300)
       return { request: { ...request, ...(answer.isPicture && { body: undefined }) }, answer };
@@ -61,8 +98,10 @@ async function answersOf(service) {
   const values = known.get(PART_OF[service.name]) ?? new Values(medley);
   known.set(service.name, values);
   const found = new Map();
+  await setUp(service, values, found);
+  const missing = service.operations.filter(({ id }) => !found.has(id));
   const left = new Set(
-    [...service.operations].sort(
+    missing.sort(
       (a, b) =>
         isRemoval(a) - isRemoval(b) ||
         ORDER.indexOf(a.method) - ORDER.indexOf(b.method) ||
@@ -94,6 +133,9 @@ for (const service of services) {
   // Parts that share their data with another service have none of their own.
   if (ordered.length === 0) continue;
   console.log(`${service.name}: ${ordered.length} of ${service.operations.length}`);
+  if (tellsMissing)
+    for (const { id } of service.operations)
+      if (!found.has(id)) console.log(`  ${id}: ${lastTold.get(id) ?? "no request"}`);
   writeFileSync(
     file,
     `{\n${ordered.map(([id, one]) => `${JSON.stringify(id)}:${JSON.stringify(one)}`).join(",\n")}\n}\n`,

@@ -1,6 +1,7 @@
 /**
  * Checks the Python sources. The compiler finds mistakes of syntax, and `tools/check-python.py` names that nobody defines
- * and imports that nobody uses. Machines without Python skip this, as they skip the tests of Python functions.
+ * and imports that nobody uses. `tools/check-boto3.py` compares the recorded examples with the validator of boto3, where
+ * that is installed. Machines without Python skip this, as they skip the tests of Python functions.
  */
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
@@ -16,3 +17,4 @@ const { error, status } = spawnSync("python3", ["-W", "error", "tools/check-pyth
 });
 if (error) console.log("no Python here: its sources are not checked");
 else if (status !== 0) process.exit(1);
+else process.exit(spawnSync("python3", ["tools/check-boto3.py"], { stdio: "inherit" }).status ?? 1);

@@ -2,7 +2,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Stored } from "#kernel/objects";
 import type { KernelTables } from "#kernel/runtime";
-import { likeOf } from "./store/resource-pages.ts";
+import { likeOf } from "./store/resource-filter.ts";
 
 type Db = Kysely<KernelTables>;
 type JobRow = KernelTables["medley_job"];

@@ -36,7 +36,13 @@ export async function run(
   services: readonly ServiceEntry[] = serviceTable,
 ): Promise<number> {
   const others = [...ownCommands, ...services.flatMap(commandsOf)];
-  const commands = [...others, completionOf(() => others.map(({ name }) => name))];
+  const commands = [
+    ...others,
+    completionOf(
+      () => others,
+      services.map(({ name }) => name),
+    ),
+  ];
   // The reader of the output may close it early, like `head`.
   process.stdout.on("error", (error) => process.exit(codeOf(error) === "EPIPE" ? 0 : 1));
   const [name = "help", ...rest] = words;

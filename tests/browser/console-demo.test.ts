@@ -77,6 +77,10 @@ it.each(VIEWS)(
     await look("/console/jobs", "On a timeline");
     await own.getByText("On a timeline").click();
     expect(await own.locator("details .lanes .event").count()).toBeGreaterThan(0);
+    // The recovery points end a month after all other jobs.
+    const ends = own.locator("details .lane", { hasText: "backup.point-lifecycle" });
+    expect(await ends.locator(".beyond").textContent()).toMatch(/^later: \d{4}-\d\d-\d\d, \d+ more$/);
+    expect(await ends.locator(".event").count()).toBe(0);
     expect(await problemsOn(own)).toEqual([]);
     await look("/console/services/podcasts", "Slow Soil");
     await own

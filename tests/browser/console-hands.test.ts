@@ -71,6 +71,13 @@ it("says where nothing is yet what to do first, and loads the demo data at the p
     await page.getByRole("heading", { name: title }).waitFor();
     await page.getByRole("button", { name: "Load the demo data" }).waitFor();
   }
+  await page.setViewportSize({ width: 390, height: 844 });
+  await walkTo(page, "/console");
+  const words = page.getByText("Load the demo data: a few resources");
+  await words.waitFor();
+  expect((await words.boundingBox())?.width, "not one word a line").toBeGreaterThan(180);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await walkTo(page, "/console/outbox");
   await page.getByRole("button", { name: "Load the demo data" }).click();
   await page.getByRole("region", { name: "Outgoing messages" }).locator(".row-button").first().waitFor();
 });

@@ -182,3 +182,31 @@ it("may be read from a standby that is not behind the last change of the page, o
   expect(await asked(() => walkTo(page, "/console/services/backup"))).toMatch(/^max-stale=\d+$/);
   expect(await asked(() => page.reload())).toMatch(/^max-stale=\d+$/);
 });
+
+it("are cards on phones and tablets, which cut off neither long words nor identifiers and their buttons", async () => {
+  await instance.bearer("POST", "/_medley/seed", { body: { services: ["configuration-stores"] } });
+  const cut = () =>
+    page.locator(".rows td > *").evaluateAll((parts) =>
+      parts.flatMap((part) => {
+        const [own, card] = [part, part.closest(".rows")].map((one) => one?.getBoundingClientRect());
+        return (own?.width ?? 0) > 0 && (own?.right ?? 0) > (card?.right ?? 0) ? [part.textContent] : [];
+      }),
+    );
+  for (const width of [390, 768]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const [service, title] of [
+      ["configuration-stores", "Key-values"],
+      ["backup", "Vaults"],
+    ] as const) {
+      await walkTo(page, `/console/services/${service}`);
+      await table(title).waitFor();
+      expect([width, service, await cut()]).toEqual([width, service, []]);
+      await page.getByLabel(`Columns of ${title}`).click();
+      await page.getByLabel("Whole identifiers").first().check();
+      expect([width, service, await cut()]).toEqual([width, service, []]);
+      await page.getByLabel("Whole identifiers").first().uncheck();
+      await page.keyboard.press("Escape");
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+});

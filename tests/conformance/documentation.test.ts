@@ -112,6 +112,29 @@ it("examples are sent as the operation takes them, also in Python", () => {
   expect(calls("backup.CreateBackupVault").python).toBeUndefined();
 });
 
+it("a header that an operation needs is declared, and sent in its examples", () => {
+  const entityTag = (id: string) => {
+    const [service, operation] = operations.find(([, one]) => one.id === id) ?? [];
+    if (!service || !operation) throw new Error(`There is no ${id}.`);
+    const { parameters } = openApiOperationOf(service, operation) as {
+      parameters: readonly { name: string }[];
+    };
+    const examples = [curlOf, requestsCallOf].map((write) => write(service, operation, "http://here"));
+    return [parameters.find(({ name }) => name === "if-match"), ...examples];
+  };
+  for (const verb of ["patch", "delete"]) {
+    const [header, curl, python] = entityTag(`api-diagnostics.diagnostics.${verb}`);
+    expect(header).toMatchObject({ in: "header", required: true, example: "*" });
+    expect([curl, python]).toEqual([
+      expect.stringContaining("-H 'if-match: *'"),
+      expect.stringContaining('"if-match": "*"'),
+    ]);
+  }
+  const [header, curl] = entityTag("api-diagnostics.diagnostics.put");
+  expect(header).toMatchObject({ required: false });
+  expect(curl).not.toContain("if-match");
+});
+
 it("operations lead to what comes before and after them, and never to themselves", () => {
   const [backup] = services.filter(({ name }) => name === "backup");
   const start = backup!.operations.find(({ id }) => id === "backup.DescribeBackupVault")!;

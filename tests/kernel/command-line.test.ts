@@ -244,11 +244,59 @@ it.each(["bash", "zsh", "fish"])("completes commands and flags in %s", async (sh
   expect(code).toBe(0);
   for (const word of ["serve", "credentials", "robotics", "trusted-proxies"]) expect(output).toContain(word);
 });
-it("completes a flag in a real bash", async () => {
+it("completes words and flags of every command in a real bash", async () => {
   const { output } = await medley("completion", "bash");
-  const asked = "COMP_WORDS=(medley serve --public); COMP_CWORD=2; _medley; echo $COMPREPLY";
-  expect(execFileSync("bash", ["-c", `${output}\n${asked}`], { encoding: "utf8" })).toBe("--public-url\n");
+  const cases: readonly [line: string, completed: string | RegExp][] = [
+    ["clo", "clock"],
+    ["help clo", "clock"],
+    ["serve --public", "--public-url"],
+    ["objects ", "verify sweep move"],
+    ["objects mo", "move"],
+    ["objects move --", /^--to --config /],
+    ["objects move --to ", "s3 database"],
+    ["state import --acc", "--account"],
+    ["state reset --account", "--account"],
+    ["credentials --js", "--json"],
+    ["credentials cr", "create"],
+    ["credentials create --k", "--kind"],
+    ["credentials create --kind acc", "accessKey"],
+    ["credentials revoke --k", ""],
+    ["services --js", "--json"],
+    ["seed braille rob", "robotics"],
+    ["functions deploy folder --en", "--entry-point"],
+    ["backup ver", "verify"],
+    ["completion ba", "bash"],
+    ["podcasts import tsconfig.js", "tsconfig.json"],
+  ];
+  const asking = cases.map(([line]) => {
+    const words = ["medley", ...line.split(" ")];
+    return `COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length - 1}
+_medley; echo "\${COMPREPLY[@]}"`;
+  });
+  const root = join(import.meta.dirname, "../..");
+  const script = [output, ...asking].join("\n");
+  const completed = execFileSync("bash", ["-c", script], { encoding: "utf8", cwd: root }).split("\n");
+  for (const [index, [line, wanted]] of cases.entries())
+    expect([line, completed[index]]).toEqual([
+      line,
+      typeof wanted === "string" ? wanted : expect.stringMatching(wanted),
+    ]);
   expect(await medley("completion", "tcsh")).toMatchObject({ code: 2 });
+});
+it("completes the words of every usage line in each shell", async () => {
+  const lines = (await medley("help")).output.split("\n").filter((line) => /^ {2}\w/.test(line));
+  const verbs = lines.flatMap(
+    (line) => /^ {2}([\w-]+) ([a-z][a-z-]*)(?: |$)/.exec(line)?.slice(1, 3).join(" ") ?? [],
+  );
+  expect(verbs).toContain("language train");
+  const [bash, zsh, fish] = await Promise.all(
+    ["bash", "zsh", "fish"].map(async (shell) => (await medley("completion", shell)).output),
+  );
+  for (const [command, verb] of verbs.map((one) => one.split(" "))) {
+    for (const script of [bash, zsh])
+      expect(script).toMatch(new RegExp(`^ +"2 ${command}"\\) found="[^"]*\\b${verb}\\b`, "m"));
+    expect(fish).toMatch(new RegExp(`-n "__medley_after ${command}" -f -a "[^"]*\\b${verb}\\b`));
+  }
 });
 
 it("tells what failed (1) from what it did not understand (2), each in one clear line", async () => {

@@ -7,6 +7,9 @@ const ORIGIN = "http://127.0.0.1:4020";
 const SECRET =
   /secret|password|token|signature|(?:api|access|primary|secondary|shared)_?key|connectionstring|^jwks?$|^x$|^y$|^n$/i;
 
+/** Of a page, how it looks and what its scripts do is left out. */
+const SURROUNDINGS = /(<(style|script)\b[^>]*>)[\s\S]*?(<\/\2>)/g;
+
 function cut(value, name = "") {
   if (typeof value === "string") {
     if (SECRET.test(name) && value.length > 8) return "…";
@@ -25,9 +28,9 @@ export function shownOf({ request, answer }, url) {
     text.replaceAll(url, ORIGIN).replaceAll(url.replace("http://", ""), "127.0.0.1:4020");
   const body =
     answer.body === undefined
-      ? (answer.text ?? "").slice(0, SHOWN_MAX)
+      ? (answer.text ?? "").replaceAll(SURROUNDINGS, "$1…$3").slice(0, SHOWN_MAX)
       : JSON.stringify(cut(answer.body), null, 1);
-  const text = plain(body);
+  const text = answer.location === undefined ? plain(body) : `Location: ${plain(answer.location)}`;
   return {
     method: request.method,
     path: plain(request.path),

@@ -109,6 +109,14 @@ export class Values {
       }
     this.#noteIds(partsOf(operation.path), body);
   }
+  /** A thing that is there: the template of its path below the mount, and its path. */
+  know(template, path) {
+    this.#notePrefixes(template, path);
+  }
+  /** For `{name}` in hints. */
+  name(name, value) {
+    this.#noteName(plainName(name), value);
+  }
   #noteName(name, value) {
     const known = this.#byName.get(name) ?? new Set();
     // What was seen last is the newest.
@@ -293,7 +301,7 @@ export class Values {
     const bodies =
       content && !/^(?:GET|HEAD)$/.test(operation.method)
         ? [
-            ...(hinted ? [this.#filled(hinted)] : []),
+            ...(hinted ? [this.#owned(this.#filled(hinted))] : []),
             this.#referring(example),
             example,
             usual(example),

@@ -54,6 +54,22 @@ function addressOf(
 ): string {
   return `${origin}${mount === "/" ? "" : mount}${path.replace(/\{(\w+)\}/g, (whole, name) => String(params?.[name] ?? whole))}`;
 }
+type Header = {
+  readonly in: string;
+  readonly name: string;
+  readonly required: boolean;
+  readonly example?: unknown;
+};
+/** Headers that the operation needs besides the credential, each with its example. */
+function neededHeadersOf(service: Service, operation: Operation): [name: string, value: string][] {
+  if (!operation.headers) return [];
+  const { parameters = [] } = openApiOperationOf(service, operation) as {
+    readonly parameters?: readonly Header[];
+  };
+  return parameters
+    .filter((one) => one.in === "header" && one.required)
+    .map(({ name, example }) => [name, String(example)]);
+}
 type Sent = { readonly requestBody?: { readonly content: Readonly<Record<string, unknown>> } };
 const ANY_TYPE = /\*/;
 /** The type of a file that is the whole body. Undefined: the body is something else. */
@@ -79,7 +95,10 @@ export function curlOf(service: Service, operation: Operation, origin: string): 
       : isForm(operation)
         ? entriesOf(body).map(([name, value]) => `--data-urlencode ${inShell(`${name}=${value}`)}`)
         : [`-H "Content-Type: application/json" -d ${inShell(JSON.stringify(body))}`];
-  return [address, credentialOf(service, operation).curl, ...sent]
+  const headers = neededHeadersOf(service, operation).map(
+    ([name, value]) => `-H ${inShell(`${name}: ${value}`)}`,
+  );
+  return [address, credentialOf(service, operation).curl, ...headers, ...sent]
     .filter((part) => part !== "")
     .join(" \\\n  ");
 }
@@ -106,7 +125,11 @@ export function requestsCallOf(service: Service, operation: Operation, origin: s
   const { params, query, body } = exampleOf(service, operation);
   const { headers, auth } = credentialOf(service, operation);
   const fileType = body === undefined ? fileTypeOf(service, operation) : undefined;
-  const typed = fileType === undefined ? headers : [...headers, `"Content-Type": "${fileType}"`];
+  const needed = neededHeadersOf(service, operation).map((pair) =>
+    pair.map((text) => JSON.stringify(text)).join(": "),
+  );
+  const type = fileType === undefined ? [] : [`"Content-Type": "${fileType}"`];
+  const typed = [...headers, ...needed, ...type];
   const given: readonly (readonly [name: string, value: string | undefined])[] = [
     ["headers", typed.length > 0 ? `{${typed.join(", ")}}` : undefined],
     ["auth", auth],

@@ -8,15 +8,8 @@ import { openKernel } from "../../app/app.ts";
 import { defaultConfig } from "../../kernel/config/index.ts";
 import { HandleFactory } from "../../kernel/db/single-connection.ts";
 import type { Kernel, KernelTables } from "../../kernel/runtime/index.ts";
-import {
-  listResources,
-  lowerOf,
-  placeOf,
-  type ResourceFilter,
-  type ResourceRow,
-  SORTS,
-  type Sort,
-} from "./resource-pages.ts";
+import { lowerOf, type ResourceFilter } from "./resource-filter.ts";
+import { listResources, placeOf, type ResourceRow, SORTS, type Sort } from "./resource-pages.ts";
 import { countByType } from "./resources.ts";
 
 const account = "111111111111";

@@ -2,7 +2,8 @@
 import { setImmediate } from "node:timers/promises";
 import { type Kysely, sql } from "kysely";
 import type { KernelTables } from "#kernel/runtime";
-import { likeOf, type ResourceRow } from "./resource-pages.ts";
+import { likeOf } from "./resource-filter.ts";
+import type { ResourceRow } from "./resource-pages.ts";
 
 export { listResources, placeOf, type ResourceRow, SORTS, type Sort } from "./resource-pages.ts";
 

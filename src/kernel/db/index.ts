@@ -7,7 +7,7 @@ export { rememberedSchemas } from "./fresh-schema.ts";
 export { type MigrationSet, migrate } from "./migrate.ts";
 export { listByName, listOfAllRegions } from "./named-rows.ts";
 export { openPostgres } from "./open.ts";
-export { deleteSome, eachAccount } from "./pruning.ts";
+export { deleteSome, eachAccount, findFirstBeyond } from "./pruning.ts";
 export { rewriteColumn } from "./rewrite-column.ts";
 export { openSqlite } from "./sqlite.ts";
 export { getSqliteDriver } from "./sqlite-driver.ts";

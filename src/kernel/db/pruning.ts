@@ -27,6 +27,24 @@ export async function deleteSome<Tables, Table extends keyof Tables & string>(
   return Number(numAffectedRows) === limit;
 }
 
+/** The id of the newest row of an account beyond the `keptMax` newest. Undefined if it has no more than these. */
+export async function findFirstBeyond<Tables>(
+  db: Kysely<Tables>,
+  table: keyof Tables & string,
+  account: string,
+  keptMax: number,
+): Promise<string | undefined> {
+  const row = await (db as AnyDb)
+    .selectFrom(table as string)
+    .select("id")
+    .where("account", "=", account)
+    .orderBy("id", "desc")
+    .offset(keptMax)
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id;
+}
+
 /** The accounts that have rows in a table with an index that begins with the account. Reads one row of each. */
 export async function* eachAccount<Tables>(
   db: Kysely<Tables>,

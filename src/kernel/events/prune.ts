@@ -1,6 +1,6 @@
 /** The outbox keeps the newest messages of each account. Undelivered ones always stay. */
 import type { Kysely } from "kysely";
-import { deleteSome, eachAccount } from "../db/pruning.ts";
+import { deleteSome, eachAccount, findFirstBeyond } from "../db/pruning.ts";
 import type { KernelTables } from "../runtime/tables.ts";
 
 export const MESSAGES_KEPT_MAX = 20_000;
@@ -17,16 +17,9 @@ export async function pruneOutbox(context: Steps, keptMax = MESSAGES_KEPT_MAX): 
 }
 
 async function pruneSome(db: Db, account: string, keptMax: number): Promise<boolean> {
-  const border = await db
-    .selectFrom("medley_outbox")
-    .select("id")
-    .where("account", "=", account)
-    .orderBy("id", "desc")
-    .offset(keptMax)
-    .limit(1)
-    .executeTakeFirst();
-  if (!border) return false;
+  const border = await findFirstBeyond(db, "medley_outbox", account, keptMax);
+  if (border === undefined) return false;
   return deleteSome(db, "medley_outbox", (messages) =>
-    messages.where("account", "=", account).where("id", "<=", border.id).where("state", "!=", "waiting"),
+    messages.where("account", "=", account).where("id", "<=", border).where("state", "!=", "waiting"),
   );
 }

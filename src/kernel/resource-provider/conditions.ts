@@ -1,6 +1,9 @@
 /** Entity tags and the conditions that requests put on them. */
+import { type TObject, Type } from "@sinclair/typebox";
 import type { Context } from "../operation/context.ts";
 import { kernelErrors } from "../operation/errors.ts";
+import type { Method } from "../operation/operation.ts";
+import { demanded } from "../shape/index.ts";
 import { managementErrors } from "./errors.ts";
 import type { ManagedResource, ResourceType } from "./types.ts";
 
@@ -17,6 +20,29 @@ const bare = (tag: string): string =>
 const names = (list: string, etag: string): boolean =>
   list.split(",").some((one) => bare(one) === "*" || bare(one) === bare(etag));
 
+const isNeeded = ({ etag }: ResourceType, method: string): boolean =>
+  etag?.neededBy.some((needed) => needed === method) ?? false;
+
+const WRITING: readonly Method[] = ["PUT", "PATCH", "DELETE"];
+const matching = Type.String({
+  description: "The entity tag that the resource must have; `*` stands for any.",
+  examples: ["*"],
+});
+const noneMatching = Type.String({
+  description: "With `*`, nothing is written if the resource exists.",
+  examples: ["*"],
+});
+/**
+ * The conditions that a method takes. A missing condition is refused by `checkConditions`, after an unknown
+ * subscription, so it is demanded and not required.
+ */
+export function conditionHeadersOf(type: ResourceType, method: Method): { readonly headers?: TObject } {
+  if (!type.etag || !WRITING.includes(method)) return {};
+  const match = isNeeded(type, method) ? demanded(matching) : Type.Optional(matching);
+  const both = { "if-match": match, "if-none-match": Type.Optional(noneMatching) };
+  return { headers: Type.Object(method === "PUT" ? both : { "if-match": match }) };
+}
+
 export function checkConditions(
   context: Context,
   type: ResourceType,
@@ -25,7 +51,7 @@ export function checkConditions(
   if (!type.etag) return;
   const { method } = context.request;
   const match = headerOf(context, "if-match");
-  if (match === undefined && type.etag.neededBy.some((needed) => needed === method))
+  if (match === undefined && isNeeded(type, method))
     throw kernelErrors.invalidInput("The header If-Match is required.", { target: "If-Match" });
   if (match !== undefined && existing !== undefined && !names(match, existing.etag))
     throw managementErrors.preconditionFailed(

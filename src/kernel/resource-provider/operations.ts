@@ -5,6 +5,7 @@ import type { Context } from "../operation/context.ts";
 import type { ErrorKind } from "../operation/errors.ts";
 import type { Method, Operation } from "../operation/operation.ts";
 import { answerDelete, answerPatch, answerPut, notFound, refuseWhileBusy } from "./change.ts";
+import { conditionHeadersOf } from "./conditions.ts";
 import { descriptionOf, pluralOf } from "./descriptions.ts";
 import { commonErrors, managementErrors } from "./errors.ts";
 import type { ListScope } from "./pages.ts";
@@ -48,7 +49,7 @@ const WRITE_ERRORS: readonly ErrorKind[] = [
 ];
 
 type Shape = Pick<Operation, "answers"> &
-  Partial<Pick<Operation, "body" | "bodyOptional" | "errors">> & {
+  Partial<Pick<Operation, "headers" | "body" | "bodyOptional" | "errors">> & {
     readonly verb: string;
     readonly method: Method;
     readonly path: string;
@@ -140,6 +141,7 @@ function putOperation(declared: Declared, body: TObject): Operation {
     path: itemPathOf(declared),
     summary: `Creates or updates ${oneOf(type)}.`,
     ...descriptionOf(declared, "put"),
+    ...conditionHeadersOf(type, "PUT"),
     permission: "write",
     body,
     errors: WRITE_ERRORS,
@@ -164,6 +166,7 @@ function patchOperation(declared: Declared, body: TObject): Operation {
     path: itemPathOf(declared),
     summary: `Changes ${oneOf(type)}.`,
     ...descriptionOf(declared, "patch"),
+    ...conditionHeadersOf(type, "PATCH"),
     permission: "write",
     body,
     errors: WRITE_ERRORS,
@@ -185,6 +188,7 @@ function deleteOperation(declared: Declared): Operation {
     path: itemPathOf(declared),
     summary: `Deletes ${oneOf(type)}.`,
     ...descriptionOf(declared, "delete"),
+    ...conditionHeadersOf(type, "DELETE"),
     permission: "delete",
     query: type.deleteQuery?.properties ?? {},
     errors: WRITE_ERRORS,

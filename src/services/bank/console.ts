@@ -48,6 +48,7 @@ async function chartOf({ db, account, clock }: Context, ledger: LedgerRow): Prom
 }
 const accounts: ConsoleView = {
   title: "Accounts",
+  madeBy: "bank.CreateSandboxUserPerson",
   columns: ["Account", "User", "Holder", "Kind", "IBAN", "Description", "Balance", "Entries", "Status"],
   async rows({ db, account }: Context, limit: number) {
     const ledgers = await listBookLedgers(db, account, limit);
@@ -91,7 +92,7 @@ const mutations: ConsoleView = {
 };
 const cards: ConsoleView = {
   title: "Cards",
-  madeBy: "bank.CreateCardBatch",
+  madeBy: "bank.CreateCardDebit",
   columns: ["Card", "User", "Name", "Type", "Status", "Order", "Limit a day", "Ends"],
   async rows({ db, account }: Context, limit: number) {
     const records = await listBookRecords(db, account, "card", limit);
@@ -131,6 +132,7 @@ const cardTransactions: ConsoleView = {
 };
 const requests: ConsoleView = {
   title: "Requests",
+  madeBy: "bank.CreateRequestInquiry",
   columns: ["Request", "Time", "Account", "Asked of", "Amount", "Description", "Status", "Changed"],
   async rows({ db, account }: Context, limit: number) {
     const records = await listBookRecords(db, account, "request-inquiry", limit);

@@ -1,6 +1,6 @@
 /** Queries for logs of detectors and alarms, and for logging options. */
 import type { Kysely } from "kysely";
-import { deleteSome, eachAccount, queriesOf } from "#kernel/db";
+import { deleteSome, eachAccount, findFirstBeyond, queriesOf } from "#kernel/db";
 import type { LogRow, Tables } from "../tables.ts";
 import { inSizes } from "./sizes.ts";
 
@@ -47,17 +47,10 @@ export const accountsWithLogs = (db: Db): AsyncGenerator<string> => eachAccount(
 
 /** Keeps the newest entries. Deletes some of the others; returns whether there may be more. */
 export async function pruneLogs(db: Db, account: string, keptMax: number): Promise<boolean> {
-  const border = await db
-    .selectFrom("events_log")
-    .select("id")
-    .where("account", "=", account)
-    .orderBy("id", "desc")
-    .offset(keptMax)
-    .limit(1)
-    .executeTakeFirst();
-  if (!border) return false;
+  const border = await findFirstBeyond(db, "events_log", account, keptMax);
+  if (border === undefined) return false;
   return deleteSome(db, "events_log", (logs) =>
-    logs.where("account", "=", account).where("id", "<=", border.id),
+    logs.where("account", "=", account).where("id", "<=", border),
   );
 }
 
