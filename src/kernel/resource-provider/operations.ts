@@ -13,6 +13,7 @@ import { requireParent } from "./parents.ts";
 import {
   collectionPathOf,
   collectionPlaceOf,
+  hasOtherNames,
   itemPathOf,
   itemPlaceOf,
   nameWordsOf,
@@ -69,6 +70,12 @@ function operation(declared: Declared, shape: Shape): Operation {
   const { verb, query, pathWords, errors = [], handle, ...rest } = shape;
   const permission = `${fullType}/${shape.permission}`;
   const resource = resourceAt(shape.path);
+  /** A denied resource must not be open under another of its names. */
+  const handleUnderAnyName: typeof handle = async (input, context) => {
+    const stored = await resolvedParams(context, declared, input.params);
+    if (stored !== input.params) await context.requirePermission(permission, resource({ params: stored }));
+    return handle(input, context);
+  };
   return {
     ...rest,
     id: `${provider.name}.${type.idWords}.${verb}`,
@@ -77,12 +84,7 @@ function operation(declared: Declared, shape: Shape): Operation {
     query: apiVersionQuery(query, provider.apiVersions[0]),
     errors: [...errors, ...(type.errors ?? []), ...(provider.errors ?? [])],
     resource,
-    async handle(input, context) {
-      const stored = await resolvedParams(context, declared, input.params);
-      // A denied resource must not be open under another of its names.
-      if (stored !== input.params) await context.requirePermission(permission, resource({ params: stored }));
-      return handle(input, context);
-    },
+    handle: hasOtherNames(declared.type) ? handleUnderAnyName : handle,
   };
 }
 

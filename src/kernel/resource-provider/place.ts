@@ -101,14 +101,17 @@ export function placeOfId(declared: Declared, id: string): Place | undefined {
   const { subscriptionId, resourceGroup, names } = parsed;
   return placeOf(declared, { subscriptionId, resourceGroupName: resourceGroup }, names);
 }
+/** Whether callers may name a resource of this type, or one above it, in several ways. */
+export const hasOtherNames = (type: Declared["type"]): boolean =>
+  ancestryOf(type).some(({ resolveName }) => resolveName);
 /** With the names under which resources are stored, where callers may name one in several ways. */
 export async function resolvedParams(
   context: Context,
   declared: Declared,
   params: PathParams,
 ): Promise<PathParams> {
+  if (!hasOtherNames(declared.type)) return params;
   const ancestry = ancestryOf(declared.type);
-  if (!ancestry.some(({ resolveName }) => resolveName)) return params;
   const { subscriptionId = "", resourceGroupName = "" } = params;
   let key = keyOf(`${groupIdOf(subscriptionId, resourceGroupName)}/providers/${declared.provider.namespace}`);
   const resolved: Record<string, string> = { ...params };
