@@ -10,7 +10,8 @@ import type { Tables } from "../tables.ts";
 
 type Db = Kysely<Tables>;
 const { compiledShapes } = queriesOf<Db>();
-export type WordChanges = Readonly<Record<string, number>>;
+/** Words with the change of their count. Building an object with thousands of keys is slow. */
+export type WordChanges = readonly (readonly [word: string, times: number])[];
 
 /** Queue rows avoid lock contention on the rows of frequent words. */
 export async function leaveWork(
@@ -18,7 +19,7 @@ export async function leaveWork(
   account: string,
   work: { readonly words: WordChanges } | { readonly podcastId: string },
 ): Promise<void> {
-  if ("words" in work && Object.keys(work.words).length === 0) return;
+  if ("words" in work && work.words.length === 0) return;
   await db
     .insertInto("podcasts_index_work")
     .values({
@@ -53,7 +54,7 @@ export async function takeIndexWork(
   await learnWords(
     db,
     account,
-    rows.filter(({ kind }) => kind === "words").map(({ detail }) => JSON.parse(detail) as WordChanges),
+    rows.filter(({ kind }) => kind === "words").map(({ detail }) => wordChangesIn(detail)),
   );
   await db
     .deleteFrom("podcasts_index_work")
@@ -68,6 +69,12 @@ export async function takeIndexWork(
     podcastIds: rows.filter(({ kind }) => kind === "podcast").map(({ detail }) => detail),
     isEmpty: false,
   };
+}
+
+/** Earlier versions stored an object of counts by word. */
+function wordChangesIn(detail: string): WordChanges {
+  const changes: WordChanges | Readonly<Record<string, number>> = JSON.parse(detail);
+  return Array.isArray(changes) ? changes : Object.entries(changes);
 }
 
 /** A few fixed batch sizes, so that each statement is compiled once. */
@@ -89,8 +96,7 @@ const addWords = compiledShapes<never, number>((db, count, values) =>
 
 async function learnWords(db: Db, account: string, changes: readonly WordChanges[]): Promise<void> {
   const sums = new Map<string, number>();
-  for (const one of changes)
-    for (const [word, times] of Object.entries(one)) sums.set(word, (sums.get(word) ?? 0) + times);
+  for (const one of changes) for (const [word, times] of one) sums.set(word, (sums.get(word) ?? 0) + times);
   const changed = [...sums].filter(([, times]) => times !== 0);
   for (let from = 0; from < changed.length; ) {
     const size = WORDS_AT_ONCE.find((one) => from + one <= changed.length) ?? 1;

@@ -216,9 +216,9 @@ type Names = readonly (readonly string[])[];
 function wordChanges(learnt: Names, forgotten: Names): WordChanges {
   const changes = new Map<string, number>();
   for (const [names, times] of [[learnt, 1] as const, [forgotten, -1] as const])
-    for (const word of names.flatMap((texts) => spellingWordsOf(...texts)))
-      changes.set(word, (changes.get(word) ?? 0) + times);
-  return Object.fromEntries([...changes].filter(([, times]) => times !== 0));
+    for (const texts of names)
+      for (const word of spellingWordsOf(...texts)) changes.set(word, (changes.get(word) ?? 0) + times);
+  return [...changes].filter(([, times]) => times !== 0);
 }
 
 /** Indexes new or changed episodes, at most a hundred at a time. */
