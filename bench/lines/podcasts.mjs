@@ -104,10 +104,11 @@ const cpuMs = (before) => {
   return (user + system) / 1000;
 };
 
-/** Milliseconds of processor time that reading the feeds of so many podcasts took, some at a time as the queue does. */
+/** Milliseconds that reading the feeds of so many podcasts took, some at a time as the queue does. */
 async function readFeeds(base, from, to) {
   const bodies = Array.from({ length: to - from }, (_, at) => feedOf(from + at));
   const before = process.cpuUsage();
+  const startMs = performance.now();
   let next = 0;
   const reader = async () => {
     while (next < bodies.length) {
@@ -117,7 +118,7 @@ async function readFeeds(base, from, to) {
     }
   };
   await Promise.all(Array.from({ length: FEEDS_AT_ONCE }, reader));
-  return cpuMs(before);
+  return { processorMs: cpuMs(before), clockMs: performance.now() - startMs };
 }
 
 const idOf = (kind, number) => `${kind}${String(number).padStart(31, "0")}`;
@@ -256,7 +257,8 @@ async function readAndSearch(base, clock) {
   await clock.advance("1m");
   const small = await measure(base, searchesOf(SEARCHES));
   const spent = await readFeeds(base, SMALL / EPISODES_PER_PODCAST, READ / EPISODES_PER_PODCAST);
-  return { small, perSecond: ((READ - SMALL) * 1000) / spent };
+  const perSecond = (ms) => ((READ - SMALL) * 1000) / ms;
+  return { small, byProcessor: perSecond(spent.processorMs), byClock: perSecond(spent.clockMs) };
 }
 async function searchAll(base, clock) {
   await clock.advance("1m");
@@ -269,7 +271,7 @@ const inMs = (value) => `${value.toFixed(1)} ms`;
 export async function podcastLines(episodes = READ) {
   const data = mkdtempSync(join(tmpdir(), "medley-podcasts-"));
   try {
-    const { small, perSecond } = await withProduct(data, readAndSearch);
+    const { small, byProcessor, byClock } = await withProduct(data, readAndSearch);
     if (episodes > READ)
       await putPodcasts(data, READ / EPISODES_PER_PODCAST, episodes / EPISODES_PER_PODCAST);
     const { large, typed, lookup } = await withProduct(data, searchAll);
@@ -277,9 +279,9 @@ export async function podcastLines(episodes = READ) {
     const among = `among ${episodes} episodes`;
     return [
       {
-        line: "podcasts: episodes read from feeds and indexed in a second of processor time",
-        value: `${Math.round(perSecond)}/s`,
-        measured: perSecond,
+        line: "podcasts: episodes read from feeds and indexed in a second, by the clock and of processor time",
+        value: `${Math.round(byClock)}, ${Math.round(byProcessor)}`,
+        measured: byClock,
         atLeast: 3_000,
       },
       {
