@@ -1,6 +1,7 @@
 /** Labels of utterances, checked against the tokens and the existing entities. */
 import { errors } from "../errors.ts";
 import type { ChildEntity, Entity, Label } from "./content.ts";
+import { keyOf } from "./limits.ts";
 
 export type Token = { readonly start: number; readonly end: number };
 /** As callers give it; `end` is the last character's place. */
@@ -13,7 +14,7 @@ export type GivenLabel = {
 };
 
 const SEPARATOR = "::";
-const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+const same = (a: string, b: string): boolean => keyOf(a) === keyOf(b);
 
 type Labelled = {
   readonly name: string;
@@ -114,35 +115,56 @@ function childLabels(
   return labels.map(({ label }) => label);
 }
 
+/** The learned entities that are labelled, in the order of all entities, with their labels. */
+type Parents = readonly { readonly entity: LearnedEntity; readonly labels: readonly GivenLabel[] }[];
+type LearnedEntity = Extract<Entity, { kind: "learned" }>;
+function parentsIn(given: readonly GivenLabel[], entities: readonly Entity[]): Parents {
+  const byName = new Map<string, GivenLabel[]>();
+  for (const label of given) {
+    const labels = byName.get(keyOf(label.entityName)) ?? [];
+    labels.push(label);
+    byName.set(keyOf(label.entityName), labels);
+  }
+  return entities.flatMap((entity) => {
+    const labels = byName.get(keyOf(entity.name));
+    return entity.kind === "learned" && labels ? [{ entity, labels }] : [];
+  });
+}
 /** The path to a child of this name, if its parent is labelled around it; otherwise the name itself. */
-function pathTo(label: GivenLabel, given: readonly GivenLabel[], entities: readonly Entity[]): string {
+function pathTo(label: GivenLabel, parents: Parents, entities: readonly Entity[]): string {
   const { entityName: name } = label;
   if (name.includes(SEPARATOR) || entities.some((entity) => same(entity.name, name))) return name;
-  for (const entity of entities) {
-    if (
-      entity.kind !== "learned" ||
-      !given.some((one) => same(one.entityName, entity.name) && holds(one, label))
-    )
-      continue;
-    const below = namesDownTo(entity.children, name);
-    if (below) return [entity.name, ...below].join(SEPARATOR);
+  for (const { entity, labels } of parents) {
+    const below = pathsBelow(entity.children).get(keyOf(name));
+    if (below && labels.some((one) => holds(one, label))) return [entity.name, ...below].join(SEPARATOR);
   }
   return name;
 }
 const holds = (outer: GivenLabel, inner: GivenLabel): boolean =>
   outer.startCharIndex <= inner.startCharIndex && inner.endCharIndex <= outer.endCharIndex;
-function namesDownTo(children: readonly ChildEntity[], name: string): string[] | undefined {
+type Paths = Map<string, readonly string[]>;
+/** Kept, because imports label the same entities very often. */
+const knownPaths = new WeakMap<readonly ChildEntity[], Paths>();
+function pathsBelow(children: readonly ChildEntity[]): Paths {
+  const known = knownPaths.get(children);
+  if (known) return known;
+  const paths: Paths = new Map();
+  addPaths(paths, children, []);
+  knownPaths.set(children, paths);
+  return paths;
+}
+function addPaths(paths: Paths, children: readonly ChildEntity[], above: readonly string[]): void {
   for (const child of children) {
-    if (same(child.name, name)) return [child.name];
-    const below = namesDownTo(child.children, name);
-    if (below) return [child.name, ...below];
+    const path = [...above, child.name];
+    if (!paths.has(keyOf(child.name))) paths.set(keyOf(child.name), path);
+    addPaths(paths, child.children, path);
   }
-  return undefined;
 }
 
 /** In the flat format the names lead to a child (`Order::Topping`): it goes below the label that holds it. */
 function nestedOf(flat: readonly GivenLabel[], entities: readonly Entity[]): readonly GivenLabel[] {
-  const given = flat.map((label) => ({ ...label, entityName: pathTo(label, flat, entities) }));
+  const parents = parentsIn(flat, entities);
+  const given = flat.map((label) => ({ ...label, entityName: pathTo(label, parents, entities) }));
   const isChild = ({ entityName }: GivenLabel): boolean => {
     const [first = "", ...below] = entityName.split(SEPARATOR);
     return below.length > 0 && entities.some(({ name, kind }) => kind === "learned" && same(name, first));

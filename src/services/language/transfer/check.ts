@@ -83,6 +83,7 @@ function checkedEntity(entity: Entity, names: Names, culture: string): Entity {
       return { ...entity, ...own, children, features };
     }
     case "composite":
+      checkRoom("children of an entity", entity.children.length, limits.CHILDREN_MAX);
       return {
         ...entity,
         ...own,
@@ -92,6 +93,7 @@ function checkedEntity(entity: Entity, names: Names, culture: string): Entity {
         }),
       };
     case "hierarchical":
+      checkRoom("children of an entity", entity.children.length, limits.CHILDREN_MAX);
       return {
         ...entity,
         ...own,

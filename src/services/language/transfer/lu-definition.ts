@@ -3,6 +3,7 @@
  * equals sign.
  */
 import type { JsonFeature } from "./app-json.ts";
+import { withMore } from "./lu-app.ts";
 
 /** A name, quoted if it contains spaces, and the rest of the text. */
 export function takeName(text: string): [name: string, rest: string] {
@@ -18,12 +19,16 @@ export function takeName(text: string): [name: string, rest: string] {
   const end = trimmed.search(/[\s,=([*]/);
   return end < 0 ? [trimmed, ""] : [trimmed.slice(0, end), trimmed.slice(end).trimStart()];
 }
+type Name = { readonly name: string; readonly isRequired: boolean };
+const namesOf = (names: readonly Name[]): string[] => names.map(({ name }) => name);
+const featuresOf = (names: readonly Name[]): JsonFeature[] =>
+  names.map(({ name, isRequired }) => ({ featureName: name, isRequired }));
 /**
  * Comma-separated names. A star inside or after the quotes marks a required one. Returns the rest of the
  * text too.
  */
-export function takeNames(text: string): [names: { name: string; isRequired: boolean }[], rest: string] {
-  const names = [];
+export function takeNames(text: string): [names: Name[], rest: string] {
+  const names: Name[] = [];
   let rest = text;
   for (;;) {
     const [name, after] = takeName(rest);
@@ -56,8 +61,8 @@ export function definitionOf(text: string): Definition {
     const flag = FLAG.exec(rest);
     if (keyword) {
       const [names, after] = takeNames(rest.slice(keyword[0].length));
-      if (/^hasRole/i.test(keyword[0])) roles.push(...names.map((one) => one.name));
-      else features.push(...names.map((one) => ({ featureName: one.name, isRequired: one.isRequired })));
+      if (/^hasRole/i.test(keyword[0])) withMore(roles, namesOf(names));
+      else withMore(features, featuresOf(names));
       rest = after.trimStart();
     } else if (flag) {
       flags.add((flag[1] ?? "").toLowerCase());
@@ -66,7 +71,7 @@ export function definitionOf(text: string): Definition {
     else {
       const [names, after] = takeNames(rest);
       if (names.length === 0) break;
-      roles.push(...names.map((one) => one.name));
+      withMore(roles, namesOf(names));
       rest = after.trimStart();
     }
   }

@@ -1,51 +1,77 @@
 /** Resolves names in labels and patterns of `.lu` text. Some names are declared by their use. */
+import { checkRoom, LEARNED_ENTITIES_MAX, ROLES_PER_ENTITY_MAX } from "../domain/limits.ts";
 import { mentionsIn } from "../domain/patterns.ts";
 import type { JsonChild, JsonLabel, JsonModel } from "./app-json.ts";
-import { type App, entitiesOf, keyOf, same } from "./lu-app.ts";
+import { type App, entitiesOf, keyOf, same, withMore } from "./lu-app.ts";
+
+type WithRoles = ReturnType<typeof entitiesOf>[number];
+type Model = { readonly children?: JsonModel["children"] };
 
 /** The entities that the names in labels denote. */
 export class LabelNames {
   readonly #app: App;
-  readonly #known = new Set<string>();
+  readonly #entities = new Map<string, WithRoles>();
   readonly #roleOwners = new Map<string, string>();
-  /** The names of all children of each learned entity. */
-  readonly #childNames = new Map<string, ReadonlySet<string>>();
+  readonly #learned = new Map<string, JsonModel>();
+  /** The learned entities that have a child of that name, at any level. */
+  readonly #parents = new Map<string, Set<string>>();
+  readonly #children = new Map<Model, ReadonlyMap<string, JsonChild>>();
   constructor(app: App) {
     this.#app = app;
-    for (const { name, roles } of entitiesOf(app)) {
-      this.#known.add(keyOf(name));
-      for (const role of roles ?? []) this.#roleOwners.set(keyOf(role), name ?? "");
+    checkRoom("machine-learned entities", app.entities.length, LEARNED_ENTITIES_MAX);
+    for (const entity of entitiesOf(app)) {
+      putFirst(this.#entities, keyOf(entity.name), entity);
+      for (const role of entity.roles ?? []) this.#roleOwners.set(keyOf(role), entity.name ?? "");
     }
-    for (const { name, children } of app.entities)
-      this.#childNames.set(keyOf(name), new Set(namesBelow(children)));
+    for (const entity of app.entities) {
+      const key = keyOf(entity.name);
+      putFirst(this.#learned, key, entity);
+      for (const child of namesBelow(entity.children))
+        this.#parents.set(child, (this.#parents.get(child) ?? new Set()).add(key));
+    }
   }
   /** A role alone means the entity that has it; children go below their parents; a new name is an entity. */
   settled(labels: readonly JsonLabel[]): JsonLabel[] {
     const flat = flatOf(labels);
     const taken = new Set<JsonLabel>();
-    const nested = flat.map((label) => this.#withChildren(label, flat, taken));
-    return nested.flatMap((label, at) => (taken.has(flat[at] as JsonLabel) ? [] : this.#atTop(label, flat)));
+    const nested = flat.map((label, at) => this.#withChildren(label, at, flat, taken));
+    const labelled = new Set(flat.map(({ entity }) => keyOf(entity)));
+    return nested.flatMap((label, at) =>
+      taken.has(flat[at] as JsonLabel) ? [] : this.#atTop(label, labelled),
+    );
   }
   /** Of a learned entity with the labels of its children inside it, whatever the order that they were written in. */
-  #withChildren(label: JsonLabel, flat: readonly JsonLabel[], taken: Set<JsonLabel>): JsonLabel {
-    const below = (parent: JsonLabel, models: readonly JsonChild[]): JsonLabel[] =>
-      flat.flatMap((one) => {
-        const model = models.find(({ name }) => same(name, one.entity));
-        if (!model || one === parent || taken.has(one) || !holds(parent, one)) return [];
+  #withChildren(label: JsonLabel, at: number, flat: readonly JsonLabel[], taken: Set<JsonLabel>): JsonLabel {
+    const below = (place: number, parent: Model): JsonLabel[] =>
+      heldBy(place, flat).flatMap((inside) => {
+        const one = flat[inside] as JsonLabel;
+        const model = this.#childrenOf(parent).get(keyOf(one.entity));
+        if (!model || taken.has(one)) return [];
         taken.add(one);
-        return [{ ...one, children: below(one, childrenOf(model)) }];
+        return [{ ...one, children: below(inside, model) }];
       });
-    const entity = this.#app.entities.find(({ name }) => same(name, label.entity));
-    return { ...label, children: entity ? below(label, childrenOf(entity)) : [] };
+    const entity = this.#learned.get(keyOf(label.entity));
+    return { ...label, children: entity ? below(at, entity) : [] };
   }
-  #atTop(label: JsonLabel, flat: readonly JsonLabel[]): JsonLabel[] {
+  #childrenOf(parent: Model): ReadonlyMap<string, JsonChild> {
+    const known = this.#children.get(parent);
+    if (known) return known;
+    const children = new Map<string, JsonChild>();
+    for (const child of parent.children ?? []) {
+      const model = typeof child === "string" ? { name: child } : child;
+      putFirst(children, keyOf(model.name), model);
+    }
+    this.#children.set(parent, children);
+    return children;
+  }
+  #atTop(label: JsonLabel, labelled: ReadonlySet<string>): JsonLabel[] {
     const key = keyOf(label.entity.split("::")[0]);
-    const owner = this.#known.has(key) ? undefined : this.#roleOwners.get(key);
+    const isKnown = this.#entities.has(key);
+    const owner = isKnown ? undefined : this.#roleOwners.get(key);
     if (owner !== undefined) return [{ ...label, entity: owner, role: label.entity }];
-    const isPart = flat.some((one) => this.#childNames.get(keyOf(one.entity))?.has(key));
-    if (!this.#known.has(key)) {
+    if (!isKnown) {
       // A child whose entity is labelled, but whose parent is not, belongs nowhere.
-      if (isPart) return [];
+      for (const parent of this.#parents.get(key) ?? []) if (labelled.has(parent)) return [];
       this.#add(label);
     } else if (label.role) this.#addRole(key, label.role);
     return [label];
@@ -54,42 +80,59 @@ export class LabelNames {
   settlePattern(pattern: string): void {
     for (const { entity, role } of mentionsIn(pattern)) {
       const key = keyOf(entity.split("::")[0]);
-      if (!this.#known.has(key)) {
-        this.#known.add(key);
-        this.#app.patternAnyEntities.push({ name: entity, roles: role ? [role] : [], explicitList: [] });
+      if (!this.#entities.has(key)) {
+        const any = { name: entity, roles: role ? [role] : [], explicitList: [] };
+        this.#entities.set(key, any);
+        this.#app.patternAnyEntities.push(any);
       } else if (role) this.#addRole(key, role);
     }
   }
   #addRole(key: string, role: string): void {
-    const entity = entitiesOf(this.#app).find(({ name }) => keyOf(name) === key);
-    if (!entity || (entity.roles ?? []).some((one) => same(one, role))) return;
-    entity.roles = [...(entity.roles ?? []), role];
-  }
-  /** A labelled entity is a learned one, whatever it was declared as for patterns. */
-  learnLabelled(labels: readonly JsonLabel[]): void {
-    for (const { entity, children } of labels) {
-      this.learnLabelled(children ?? []);
-      const at = this.#app.patternAnyEntities.findIndex(({ name }) => same(name, entity));
-      const [found] = at < 0 ? [] : this.#app.patternAnyEntities.splice(at, 1);
-      const isElsewhere = entitiesOf(this.#app).some(({ name }) => same(name, entity));
-      if (found && !isElsewhere)
-        this.#app.entities.push({ name: found.name, children: [], roles: found.roles, features: [] });
-    }
+    const entity = this.#entities.get(key);
+    if (!entity || entity.roles?.some((one) => same(one, role))) return;
+    entity.roles = withMore(entity.roles, [role]);
+    checkRoom("roles of an entity", entity.roles.length, ROLES_PER_ENTITY_MAX);
   }
   #add({ entity, role }: JsonLabel): void {
-    this.#known.add(keyOf(entity));
-    this.#app.entities.push({ name: entity, children: [], roles: role ? [role] : [], features: [] });
+    const learned = { name: entity, children: [], roles: role ? [role] : [], features: [] };
+    this.#entities.set(keyOf(entity), learned);
+    this.#app.entities.push(learned);
   }
 }
 
+/** A labelled entity is a learned one, whatever it was declared as for patterns. */
+export function learnLabelled(app: App): void {
+  const labelled = new Set(app.utterances.flatMap(({ entities }) => namesIn(entities)));
+  const isLabelled = ({ name }: WithRoles): boolean => labelled.has(keyOf(name));
+  const learned = app.patternAnyEntities.filter(isLabelled);
+  app.patternAnyEntities = app.patternAnyEntities.filter((any) => !isLabelled(any));
+  const others = new Set(entitiesOf(app).map(({ name }) => keyOf(name)));
+  for (const { name, roles } of learned)
+    if (!others.has(keyOf(name))) app.entities.push({ name, children: [], roles, features: [] });
+}
+const namesIn = (labels: readonly JsonLabel[] | null | undefined): string[] =>
+  (labels ?? []).flatMap(({ entity, children }) => [keyOf(entity), ...namesIn(children)]);
+
+function putFirst<Item>(items: Map<string, Item>, key: string, item: Item): void {
+  if (!items.has(key)) items.set(key, item);
+}
 const namesBelow = (children: JsonModel["children"]): string[] =>
   (children ?? []).flatMap((child) =>
     typeof child === "string" ? [keyOf(child)] : [keyOf(child.name), ...namesBelow(child.children)],
   );
-const childrenOf = ({ children }: JsonModel): JsonChild[] =>
-  (children ?? []).map((child) => (typeof child === "string" ? { name: child } : child));
-const holds = (outer: JsonLabel, inner: JsonLabel): boolean =>
-  outer.startPos <= inner.startPos && inner.endPos <= outer.endPos;
+/** The places of the labels inside another. They follow it; those of the same text may precede it. */
+function heldBy(place: number, flat: readonly JsonLabel[]): number[] {
+  const outer = flat[place] as JsonLabel;
+  const isHeld = (at: number): boolean => {
+    const inner = flat[at];
+    return inner !== undefined && outer.startPos <= inner.startPos && inner.endPos <= outer.endPos;
+  };
+  let first = place;
+  while (isHeld(first - 1)) first -= 1;
+  const places: number[] = [];
+  for (let at = first; isHeld(at); at += 1) if (at !== place) places.push(at);
+  return places;
+}
 /** All labels, outer ones first. For nested labels of the same entity, only the inner one. */
 const flatOf = (labels: readonly JsonLabel[]): JsonLabel[] =>
   labels.flatMap((label) => {

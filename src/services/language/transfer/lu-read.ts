@@ -3,78 +3,36 @@
  * metadata.
  */
 
+import * as limits from "../domain/limits.ts";
+import { checkLength, checkRoom } from "../domain/limits.ts";
 import { PREBUILTS_OF_THE_MAKER } from "../domain/prebuilt-names.ts";
 import { errors } from "../errors.ts";
 import type { AppJson, JsonChild, JsonFeature, JsonModel } from "./app-json.ts";
-import { type App, emptyApp, keyOf, same } from "./lu-app.ts";
+import {
+  type App,
+  addKeyed,
+  emptyApp,
+  findKeyed,
+  findNamed,
+  keyOf,
+  type Named,
+  named,
+  same,
+  withMore,
+} from "./lu-app.ts";
 import { type Definition, definitionOf, takeName, takeNames } from "./lu-definition.ts";
 import { InlineError, inlineOf, isPattern, patternOf } from "./lu-inline.ts";
-import { LabelNames } from "./lu-labels.ts";
+import { LabelNames, learnLabelled } from "./lu-labels.ts";
 import { findOlderDefinition, type OlderDefinition } from "./lu-older.ts";
 import { endOfQuestion, isQuestion, withoutFences } from "./lu-questions.ts";
 import { isReference, withTargets } from "./lu-references.ts";
+import { readSaid } from "./lu-said.ts";
 
 const LINES_MAX = 400_000;
 
 type Line = { readonly number: number; readonly indent: number; readonly text: string };
 const refuse = ({ number }: Pick<Line, "number">, why: string) =>
   errors.badArgument(`Line ${number}: ${why}`);
-
-/** The item with that name; created if it does not exist. */
-function named<Model extends { name?: string | null }>(
-  models: Model[],
-  name: string,
-  make: () => Model,
-): Model {
-  const found = models.find((model) => same(model.name, name));
-  if (found) return found;
-  const made = make();
-  models.push(made);
-  return made;
-}
-
-/** `> !# @app.name = Travel desk`. */
-function readSaid(app: App, text: string): void {
-  const said = text.slice(1).trim();
-  const equals = said.indexOf("=");
-  if (!said.startsWith("!#") || equals < 0) return;
-  const path = said.slice(2, equals).trim();
-  const dot = path.indexOf(".");
-  if (!path.startsWith("@") || dot < 0) return;
-  const group = path.slice(1, dot);
-  const key = path.slice(dot + 1);
-  const value = said.slice(equals + 1).trim();
-  if (group === "app" && key.startsWith("settings."))
-    app.settings.push({ name: key.slice(9), value: value.trim() });
-  else if (group === "app" && key === "regex_features") app.regex_features.push(featureIn(value));
-  else if (group === "app" && isWord(key)) app[key] = value.trim();
-  else if (key === "inherits" && (group === "intent" || group === "entity")) readInherits(app, group, value);
-}
-const WORDS = ["name", "versionId", "desc", "culture", "tokenizerVersion", "luis_schema_version"] as const;
-const isWord = (key: string): key is (typeof WORDS)[number] => (WORDS as readonly string[]).includes(key);
-function featureIn(value: string): App["regex_features"][number] {
-  try {
-    const { name, pattern, activated } = JSON.parse(value);
-    return { name: String(name), pattern: String(pattern), activated: activated !== false };
-  } catch {
-    throw errors.badArgument(`'${value}' is no regular-expression feature.`);
-  }
-}
-function readInherits(app: App, group: "intent" | "entity", value: string): void {
-  const parts = new Map(
-    value.split(";").map((part) => {
-      const colon = part.indexOf(":");
-      return [part.slice(0, colon).trim(), part.slice(colon + 1).trim()];
-    }),
-  );
-  const [name, domain, model] = ["name", "domain_name", "model_name"].map((part) => parts.get(part) ?? "");
-  if (!name || !domain || !model) return;
-  const models = group === "intent" ? app.intents : app.entities;
-  named<JsonModel>(models, name, () => ({ name, roles: [], children: [], features: [] })).inherits = {
-    domain_name: domain,
-    model_name: model,
-  };
-}
 
 const itemOf = (text: string): string | undefined => /^[-*+]\s?(.*)$/.exec(text)?.[1]?.trim();
 const partsOf = (value: string): string[] =>
@@ -97,9 +55,9 @@ function childrenOf(lines: readonly Line[]): JsonChild[] {
       features,
     };
     while (open.length > 0 && (open.at(-1)?.indent ?? 0) >= line.indent) open.pop();
-    const parent = open.at(-1)?.child;
-    if (parent) parent.children = [...(parent.children ?? []), child];
-    else roots.push(child);
+    if (open.length >= limits.LEVELS_MAX - 1)
+      throw errors.badArgument(`Entities are nested to ${limits.LEVELS_MAX} levels at the most.`);
+    (open.at(-1)?.child.children ?? roots).push(child);
     open.push({ indent: line.indent, child });
   }
   return roots;
@@ -113,20 +71,16 @@ const synonymsIn = (item: string): string[] =>
     .filter(Boolean);
 type SubList = { canonicalForm?: string | null; list?: string[] | null };
 /** Adds the values below a list; a value that is there already gets more synonyms. */
-function addSubLists(subLists: SubList[], lines: readonly Line[]): SubList[] {
+function addSubLists(subLists: SubList[], lines: readonly Line[]): void {
   let last: SubList | undefined;
   for (const item of itemsOf(lines)) {
-    if (last && !item.endsWith(":")) last.list = [...(last.list ?? []), ...synonymsIn(item)];
+    if (last && !item.endsWith(":")) last.list = withMore(last.list, synonymsIn(item));
     else {
       const canonicalForm = item.replace(/:$/, "").trim();
-      last = subLists.find((one) => one.canonicalForm === canonicalForm);
-      if (!last) {
-        last = { canonicalForm, list: [] };
-        subLists.push(last);
-      }
+      last =
+        findKeyed(subLists, canonicalForm) ?? addKeyed(subLists, canonicalForm, { canonicalForm, list: [] });
     }
   }
-  return subLists;
 }
 
 const itemsOf = (lines: readonly Line[]): string[] =>
@@ -147,12 +101,12 @@ function readDefinition(app: App, head: Line, lines: readonly Line[]): void {
 }
 /** `@ City hasRoles from`: an addition to an earlier definition, or to an undeclared prebuilt entity. */
 function addMore(app: App, head: Line, definition: Definition, lines: readonly Line[]): void {
-  const isIt = ({ name }: { name?: string | null }): boolean => same(name, definition.name);
+  const { name } = definition;
   const kind =
-    ADDED_TO.find(([, key]) => app[key].some(isIt))?.[0] ??
-    (PREBUILTS_OF_THE_MAKER.some((name) => same(name, definition.name)) ? "prebuilt" : undefined) ??
-    (app.intents.some(isIt) ? "intent" : undefined);
-  if (!kind) throw refuse(head, `there is no kind of entity '${definition.name}'.`);
+    ADDED_TO.find(([, key]) => findNamed<Named>(app[key], name))?.[0] ??
+    (PREBUILTS_OF_THE_MAKER.some((one) => same(one, name)) ? "prebuilt" : undefined) ??
+    (findNamed(app.intents, name) ? "intent" : undefined);
+  if (!kind) throw refuse(head, `there is no kind of entity '${name}'.`);
   add(app, kind, definition, lines);
 }
 const ADDED_TO = [
@@ -176,7 +130,7 @@ function add(app: App, kind: Kind, definition: Definition, lines: readonly Line[
   else if (kind === "phraselist") addPhrases(app, definition, lines);
   else {
     const model = modelOf(app, kind, name, value, lines);
-    model.roles = [...new Set([...(model.roles ?? []), ...roles])];
+    addRoles(model, roles);
     addFeatures(model, kind === "ml" || kind === "simple" ? features : []);
   }
 }
@@ -191,14 +145,18 @@ function modelOf(
     case "hierarchical":
     case "composite": {
       const model = named<JsonModel>(app[`${kind}s`], name, () => ({ name, children: [] }));
-      model.children = [...(model.children ?? []), ...partsOf(value).map((part) => ({ name: part }))];
+      model.children = withMore<JsonChild | string>(
+        model.children,
+        partsOf(value).map((part) => ({ name: part })),
+      );
       return model;
     }
     case "prebuilt":
       return named(app.prebuiltEntities, name, () => ({ name, roles: [] }));
     case "list": {
       const list = named<App["closedLists"][number]>(app.closedLists, name, () => ({ name }));
-      list.subLists = addSubLists(list.subLists ?? [], lines);
+      list.subLists ??= [];
+      addSubLists(list.subLists, lines);
       return list;
     }
     case "regex": {
@@ -208,12 +166,12 @@ function modelOf(
     }
     case "patternany": {
       const any = named<App["patternAnyEntities"][number]>(app.patternAnyEntities, name, () => ({ name }));
-      any.explicitList = [...(any.explicitList ?? []), ...itemsOf(lines)];
+      any.explicitList = withMore(any.explicitList, itemsOf(lines));
       return any;
     }
     default: {
       const entity = named<JsonModel>(app.entities, name, () => ({ name }));
-      entity.children = [...(entity.children ?? []), ...childrenOf(lines)];
+      entity.children = withMore<JsonChild | string>(entity.children, childrenOf(lines));
       return entity;
     }
   }
@@ -221,13 +179,22 @@ function modelOf(
 function addPhrases(app: App, { name, flags, value }: Definition, lines: readonly Line[]): void {
   const list = named<App["phraselists"][number]>(app.phraselists, name, () => ({ name }));
   list.mode = (list.mode ?? false) || flags.has("interchangeable");
-  list.words = [list.words, value, ...itemsOf(lines)].filter(Boolean).join(",");
+  addWords(list, [value, ...itemsOf(lines)]);
   list.activated = (list.activated ?? true) && !flags.has("disabled");
   list.enabledForAllModels = (list.enabledForAllModels ?? true) && !flags.has("disabledforallmodels");
 }
 
+function addWords(list: App["phraselists"][number], words: readonly string[]): void {
+  const more = words.filter(Boolean).join(",");
+  if (list.words && more) list.words += `,${more}`;
+  else list.words ||= more;
+}
+function addRoles(model: { roles?: string[] | null }, roles: readonly string[]): void {
+  model.roles = [...new Set([...(model.roles ?? []), ...roles])];
+  checkRoom("roles of an entity", model.roles.length, limits.ROLES_PER_ENTITY_MAX);
+}
 const addFeatures = (model: JsonModel, features: readonly JsonFeature[]): void => {
-  if (features.length > 0) model.features = [...(model.features ?? []), ...features];
+  if (features.length > 0) model.features = withMore(model.features, features);
 };
 const intentOf = (app: App, name: string): JsonModel =>
   named<JsonModel>(app.intents, name, () => ({ name, features: [] }));
@@ -245,11 +212,11 @@ function readOlder(app: App, head: Line, lines: readonly Line[]): void {
       words: "",
       activated: true,
     }));
-    list.words = [list.words, ...itemsOf(lines)].filter(Boolean).join(",");
+    addWords(list, itemsOf(lines));
     return;
   }
   const model = olderModelOf(app, found, lines);
-  model.roles = [...new Set([...(model.roles ?? []), ...found.roles])];
+  addRoles(model, found.roles);
 }
 function olderModelOf(
   app: App,
@@ -273,7 +240,8 @@ function olderModelOf(
     subLists: [],
   }));
   const synonyms = itemsOf(lines).flatMap(synonymsIn);
-  list.subLists = [...(list.subLists ?? []), { canonicalForm: found.value, list: synonyms }];
+  list.subLists ??= [];
+  addKeyed<SubList>(list.subLists, found.value, { canonicalForm: found.value, list: synonyms });
   return list;
 }
 
@@ -315,6 +283,7 @@ function placeBelow(app: App, line: Line, next: Line | undefined, sections: Sect
   if (sections !== "none" && above !== undefined && line.text.startsWith("##"))
     return { above, intent: sections === "merged" ? above : `${above}.${headingOf(line)}` };
   const intent = headingOf(line);
+  checkLength("name of the intent", intent, limits.NAME_LENGTH_MAX);
   // An intent that has only sections is not one itself.
   if (sections !== "apart" || !next?.text.startsWith("##")) intentOf(app, intent);
   return { above: intent, intent };
@@ -370,7 +339,7 @@ export function readLu(source: string): ReadLu {
   const app = emptyApp();
   const raw = source.replace(/^\uFEFF/, "").split(/\r?\n/);
   if (raw.length > LINES_MAX) throw errors.badArgument(`A file has ${LINES_MAX} lines at the most.`);
-  const lines = withTargets(raw)
+  const lines = withTargets(raw, { isLeftOut: true })
     .map(
       (text, at): Line => ({
         number: at + 1,
@@ -387,8 +356,8 @@ export function readLu(source: string): ReadLu {
   );
   app.utterances = firstOfIntents(app.utterances);
   for (const { text } of lines.filter(isSaid)) readSaid(app, text);
+  learnLabelled(app);
   const names = new LabelNames(app);
-  for (const { entities } of app.utterances) names.learnLabelled(entities ?? []);
   for (const utterance of app.utterances) utterance.entities = names.settled(utterance.entities ?? []);
   for (const { pattern } of app.patterns) names.settlePattern(pattern ?? "");
   return { app, leftOut: references.map(({ number }) => number) };

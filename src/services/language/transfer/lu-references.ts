@@ -60,9 +60,12 @@ const TARGET = /^\s*\[([^\]]+)\]:\s*(\S+)\s*$/;
 const BY_NAME = /^(\s*[-*+]\s*\[[^\]]*\])\[([^\]]+)\]\s*$/;
 /**
  * `- [some][1]` becomes `- [some](other.lu#Intent)` if a line `[1]: other.lu#Intent` exists. That line
- * becomes empty.
+ * becomes empty. With targets left out, it becomes `- [some]()`: many lines may name one long target.
  */
-export function withTargets(lines: readonly string[]): string[] {
+export function withTargets(
+  lines: readonly string[],
+  { isLeftOut }: { readonly isLeftOut: boolean },
+): string[] {
   const targets = new Map(
     lines.flatMap((line) => {
       const [, name, target] = TARGET.exec(line) ?? [];
@@ -73,7 +76,8 @@ export function withTargets(lines: readonly string[]): string[] {
   return lines.map((line) => {
     if (TARGET.test(line)) return "";
     const [, item, name = ""] = BY_NAME.exec(line) ?? [];
-    return item !== undefined && targets.has(name) ? `${item}(${targets.get(name)})` : line;
+    const target = isLeftOut ? "" : targets.get(name);
+    return item !== undefined && targets.has(name) ? `${item}(${target})` : line;
   });
 }
 
@@ -91,7 +95,7 @@ class Joining {
     this.#seen.add(path);
     const own: string[] = [];
     const others: string[] = [];
-    for (const line of withTargets(linesOf(text))) {
+    for (const line of withTargets(linesOf(text), { isLeftOut: false })) {
       const reference = findReference(line);
       if (!reference) own.push(line);
       // Questions of another service are left out.

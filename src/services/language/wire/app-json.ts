@@ -29,7 +29,7 @@ function labels(levels: number): TSchema {
     startPos: Type.Integer(),
     endPos: Type.Integer(),
     role: Text,
-    ...(levels > 1 && { children: maybe(Type.Array(labels(levels - 1))) }),
+    ...(levels > 1 && { children: maybe(Type.Array(labels(levels - 1), { maxItems: 1_000 })) }),
   });
 }
 const phraseLists = many({
