@@ -49,9 +49,10 @@ export function exampleOf(service: Service, operation: Operation): OperationExam
   };
 }
 
-export function seenAnswer(service: Service, operation: Operation): Markup | false {
+export function seenAnswer(service: Service, operation: Operation): Markup {
   const seen = findSeen(service, operation);
-  if (!seen) return false;
+  if (!seen)
+    return html`<p>This page shows no recorded answer: no call of this operation succeeded in a run over the demo data.</p>`;
   const got = [`${seen.status}${seen.type ? ` ${seen.type}` : ""}`, ...(seen.answer ? [seen.answer] : [])];
   return html`<h4>Its answer, from a run over the demo data</h4>
 <pre tabindex="0" class="got"><code>${got.join("\n")}</code></pre>`;
