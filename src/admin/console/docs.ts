@@ -42,6 +42,9 @@ function tablesOf(service: Service, operation: Operation): Markup {
 const operationEntry = (service: Service, operation: Operation): Markup =>
   html`<details class="operation panel" id="${operation.id}"><summary><span class="method ${operation.method.toLowerCase()}">${operation.method}</span> <code>${operation.path}</code> <span class="summary">${proseOf(operation.summary)}</span></summary>
 <div class="inside"><p><a class="whole" href="${addressOf(service, operation)}">Parameters, answers and errors</a></p></div></details>`;
+/** A long path breaks between its parts. */
+const pathInParts = (path: string): Markup =>
+  html`${path.split(/(?<=.\/)/).map((part, at) => html`${at > 0 && html`<wbr>`}${part}`)}`;
 const addressOf = ({ name }: Service, { id }: Operation): string => `/console/docs/${name}/${id}`;
 
 /** Complete documentation of one operation. Operations that its description names are links. */
@@ -113,7 +116,7 @@ export function operationDocsPage(
   return renderConsolePage({
     title: `${operation.method} ${operation.path}`,
     services,
-    heading: html`<span class="method ${operation.method.toLowerCase()}">${operation.method}</span> <code>${operation.path}</code>`,
+    heading: html`<span class="method ${operation.method.toLowerCase()}">${operation.method}</span> <code>${pathInParts(operation.path)}</code>`,
     content: html`<p class="lead">${proseOf(operation.summary)}</p>
 <p class="lead muted"><a href="/console/docs/${service.name}#${operation.id}">${service.title}</a> · <code>${operation.id}</code></p>
 <article class="panel docs-whole"><h2 class="unseen">Reference</h2><h3 class="unseen">${operation.id}</h3>${operationInside(service, operation, origin)}</article>`,
