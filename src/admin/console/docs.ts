@@ -19,11 +19,14 @@ function answersOf(operation: Operation): Markup {
 }
 
 /** Operations that create or find the prerequisites, and operations that can follow. */
+/** A long path breaks between its parts. */
+const pathInParts = (path: string): Markup =>
+  html`${path.split(/(?<=.\/)/).map((part, at) => html`${at > 0 && html`<wbr>`}${part}`)}`;
 function aroundList(service: Service, operation: Operation): Markup | false {
   const { before, after } = aroundOf(service, operation);
   const links = (title: string, list: readonly Operation[]) =>
     list.length > 0 &&
-    html`<dt>${title}</dt><dd>${list.map(({ id, method, path }, at) => html`${at > 0 ? " · " : ""}<a href="/console/docs/${service.name}/${id}">${method} <code>${path}</code></a>`)}</dd>`;
+    html`<dt>${title}</dt>${list.map(({ id, method, path }) => html`<dd><a href="/console/docs/${service.name}/${id}">${method} <code>${pathInParts(path)}</code></a></dd>`)}`;
   if (before.length + after.length === 0) return false;
   return html`<dl class="around">${links("Call first", before)}${links("Related", after)}</dl>`;
 }
@@ -42,9 +45,6 @@ function tablesOf(service: Service, operation: Operation): Markup {
 const operationEntry = (service: Service, operation: Operation): Markup =>
   html`<details class="operation panel" id="${operation.id}"><summary><span class="method ${operation.method.toLowerCase()}">${operation.method}</span> <code>${operation.path}</code> <span class="summary">${proseOf(operation.summary)}</span></summary>
 <div class="inside"><p><a class="whole" href="${addressOf(service, operation)}">Parameters, answers and errors</a></p></div></details>`;
-/** A long path breaks between its parts. */
-const pathInParts = (path: string): Markup =>
-  html`${path.split(/(?<=.\/)/).map((part, at) => html`${at > 0 && html`<wbr>`}${part}`)}`;
 const addressOf = ({ name }: Service, { id }: Operation): string => `/console/docs/${name}/${id}`;
 
 /** Complete documentation of one operation. Operations that its description names are links. */

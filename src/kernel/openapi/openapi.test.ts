@@ -71,7 +71,7 @@ it("tells words, rules, kinds and secrets", () => {
     { name: "odd", says: "must be odd", check: () => true },
   );
   expect(schemaOf(shape, "request")).toMatchObject({
-    description: "must be odd",
+    description: "Must be odd.",
     "x-rules": [{ name: "odd", says: "must be odd" }],
     discriminator: { propertyName: "type" },
     oneOf: [

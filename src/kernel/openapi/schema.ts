@@ -11,10 +11,15 @@ export type Direction = "request" | "answer";
 const isSchema = (value: unknown): value is TSchema =>
   value !== null && typeof value === "object" && !Array.isArray(value);
 
+/** A rule as a sentence. The name of a member keeps its spelling. */
+function sentenceOf(member: string | undefined, says: string): string {
+  const begun = member === undefined ? says.charAt(0).toUpperCase() + says.slice(1) : `${member} ${says}`;
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
+}
 /** What our additions change in a plain schema. */
 function additionsOf(schema: TSchema): Json {
   const { rules = [], anyCase } = factsOf(schema);
-  const said = rules.map(({ at, says }) => (at === undefined ? says : `${at} ${says}`));
+  const said = rules.map(({ at, says }) => sentenceOf(at, says));
   const description = [schema.description, anyCase && "In any case.", ...said].filter(Boolean).join(" ");
   return {
     ...(description !== "" && { description }),
