@@ -1,9 +1,15 @@
 /** How components hear of a change of a shared value. */
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import type { Store } from "./shared-value.ts";
 
 export function useStore<T>(store: Store<T>): T {
   const [, redraw] = useState({});
-  useEffect(() => store.subscribe(() => redraw({})), [store]);
-  return store.value;
+  const drawn = store.value;
+  useLayoutEffect(() => {
+    const stop = store.subscribe(() => redraw({}));
+    // It may have changed since this was drawn.
+    if (store.value !== drawn) redraw({});
+    return stop;
+  }, [store]);
+  return drawn;
 }

@@ -49,14 +49,15 @@ const SPANS: readonly (readonly [ms: number, name: string])[] = [
   [60_000, "min"],
   [1000, "s"],
 ];
-/** "in 3 h 20 min", "2 d ago": the two largest parts of it. */
+/** "in 3 h 20 min", "2 d ago": the two largest parts of it, rounded. */
 export function distanceText(fromIso: string, toIso: string): string {
   const ms = Date.parse(toIso) - Date.parse(fromIso);
-  const first = SPANS.findIndex(([span]) => Math.abs(ms) >= span);
-  if (first === -1) return "now";
-  let rest = Math.abs(ms);
+  const largest = SPANS.findIndex(([span]) => Math.abs(ms) >= span);
+  if (largest === -1) return "now";
+  const [smallestMs] = SPANS[Math.min(largest + 1, SPANS.length - 1)] as (typeof SPANS)[number];
+  let rest = Math.round(Math.abs(ms) / smallestMs) * smallestMs;
   const words: string[] = [];
-  for (const [span, name] of SPANS.slice(first, first + 2)) {
+  for (const [span, name] of SPANS) {
     const count = Math.floor(rest / span);
     rest -= count * span;
     if (count > 0) words.push(`${count} ${name}`);

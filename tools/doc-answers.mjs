@@ -12,8 +12,11 @@ import { startMedley } from "../dist/index.js";
 import { openApiOperationOf } from "../dist/kernel/openapi/index.js";
 import { Sender } from "./doc-answers/sender.mjs";
 import { prepareBank } from "./doc-answers/setups/bank.mjs";
+import { recordFace } from "./doc-answers/setups/face.mjs";
 import { recordIdentity } from "./doc-answers/setups/identity.mjs";
 import { recordLanguage } from "./doc-answers/setups/language.mjs";
+import { recordManager } from "./doc-answers/setups/managers.mjs";
+import { recordUnpack } from "./doc-answers/setups/unpack.mjs";
 import { shownOf } from "./doc-answers/shown.mjs";
 import { Values } from "./doc-answers/values.mjs";
 
@@ -42,24 +45,53 @@ for (const fromMs = Date.now(); Date.now() < fromMs + QUIET_MS_MAX; ) {
 const isRemoval = ({ id, method }) =>
   method === "DELETE" || /[._-](?:delete|remove|stop|cancel|un)[A-Z-]?|\.Delete|\.Stop|\.Un/.test(id);
 
-const SETUPS = { bank: prepareBank, identity: recordIdentity, language: recordLanguage };
+const SETUPS = {
+  bank: prepareBank,
+  identity: recordIdentity,
+  language: recordLanguage,
+  face: recordFace,
+  unpack: recordUnpack,
+  "resource-manager": recordManager,
+  "hardware-security-modules": recordManager,
+  "configuration-stores": recordManager,
+  "api-diagnostics": recordManager,
+  "sql-databases": recordManager,
+  "sql-virtual-machines": recordManager,
+  scheduler: recordManager,
+};
 /** Notes the answers of requests that a setup makes, by the operation that answered. */
-const recorderOf = (service, values, found) => (request, answer) => {
-  const shapeOf = (path) => new RegExp(`^${service.mount}${path.replaceAll(/\{\w+\}/g, "[^/]+")}/?$`);
-  const [place] = request.path.split("?");
-  const fitting = service.operations.filter(
-    ({ method, path }) => method === request.method && shapeOf(path).test(place),
-  );
-  // A literal word is meant before a parameter.
-  const [operation] = fitting.sort((a, b) => a.path.split("{").length - b.path.split("{").length);
-  if (!operation) return;
-  found.set(operation.id, shownOf({ request, answer }, medley.url));
+const recorderOf =
+  (service, values, found) =>
+  (request, answer, url = medley.url) => {
+    const shapeOf = (path) => new RegExp(`^${service.mount}${path.replaceAll(/\{\w+\}/g, "[^/]+")}/?$`);
+    const [place] = request.path.split("?");
+    const fitting = service.operations.filter(
+      ({ method, path }) => method === request.method && shapeOf(path).test(place),
+    );
+    // A literal word is meant before a parameter.
+    const [operation] = fitting.sort((a, b) => a.path.split("{").length - b.path.split("{").length);
+    if (!operation) return;
+    found.set(operation.id, shownOf({ request, answer }, url));
+    // Another server's things are not here.
+    if (url === medley.url) values.note(operation, request, answer.body, service.operations);
+  };
+/** Sends a request with the credential that the operation takes, and records its answer. */
+const callerOf = (service, values, found) => async (id, path, body) => {
+  const operation = service.operations.find((one) => one.id === id);
+  const request = { method: operation.method, path, ...(body && { body }) };
+  const answer = await sender.send(service, operation, request);
+  if (answer.status >= 400) throw new Error(`${id}: ${answer.status} ${answer.text}`);
+  const isFile = answer.isPicture || body instanceof FormData;
+  found.set(id, shownOf({ request: { ...request, ...(isFile && { body: undefined }) }, answer }, medley.url));
   values.note(operation, request, answer.body, service.operations);
+  return answer;
 };
 async function setUp(service, values, found) {
   const given = {
     url: medley.url,
+    service: service.name,
     account: sender.account,
+    call: callerOf(service, values, found),
     admin: (method, path, body) => sender.admin(method, path, body),
     know: (template, path) => values.know(template, path),
     name: (name, value) => values.name(name, value),

@@ -1,7 +1,7 @@
 /** While time is moved, the console tells how far it has come, where it goes, and stops where it is told to. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { launchBrowser } from "../support/browser.ts";
-import { openConsole, walkTo } from "../support/console.ts";
+import { openConsole, settled, walkTo } from "../support/console.ts";
 import { type Instance, startInstance } from "../support/medley.ts";
 import { firingStage, schedulerServices } from "../support/scheduler.ts";
 
@@ -52,4 +52,19 @@ it("shows a bar with position and target in the page and in the header, and stop
   await page.getByRole("heading", { name: "Jobs that ran until it was stopped" }).waitFor();
   expect(await bar.count()).toBe(0);
   expect(stage.receiver.received.length).toBe(10);
+});
+
+it("counts from the server's time, also in what was drawn before that was known", async () => {
+  const moved = await instance.bearer("POST", "/_medley/clock/advance", { body: { by: "36h" } });
+  expect(moved.status, moved.text).toBe(200);
+  const { page } = await openConsole(browser, instance, "/console/time", { token: "first-token-0001" });
+  await page.getByText("ahead of the machine").waitFor();
+  expect(await page.getByText("ahead of the machine").textContent()).not.toContain("11 h");
+  await stage.put("afterwards", { action: stage.request() });
+  await page.goto(`${instance.url}/console/resources`);
+  const moment = page.locator("main time").first();
+  await moment.waitFor();
+  await page.locator("a.clock time").waitFor();
+  await settled(page);
+  expect(await moment.textContent()).toMatch(/^(?:now|.+ ago)$/);
 });

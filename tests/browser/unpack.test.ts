@@ -57,7 +57,7 @@ it("shows what a dropped executable unpacks to, what it calls and says, and whic
   await page.getByText("The file is not an executable that can be loaded").waitFor();
   await page.locator("#file").setInputFiles(fileOf("failing.exe", makeFailingExecutable()));
   await page.getByRole("heading", { name: "failing.exe could not be unpacked" }).waitFor({ timeout: 60_000 });
-  await page.getByText("The file could not be unpacked: it came as far as").waitFor();
+  await page.getByText("The file could not be unpacked: emulation stopped after").waitFor();
   await page.getByRole("button", { name: "Clean up on the server" }).click();
   await page.getByText("Nothing is kept on the server any more.").waitFor();
   expect(complaints.filter((text) => !text.includes("400"))).toEqual([]);

@@ -108,6 +108,9 @@ it("examples are sent as the operation takes them, also in Python", () => {
     /headers=\{"X-Vendor-Client-Authentication": os.environ\["MEDLEY_API_KEY"\]\},\n {4}json=\{/,
   );
   expect(calls("contributions.media.create").curl).toMatch(/--data-binary @FILE$/);
+  const rules = calls("unpack.apply-yara-rules");
+  expect(rules.curl).toMatch(/ -F file=@FILE \\\n {2}-F 'rules=\w+=*'$/);
+  expect(rules.python).toMatch(/files=\{"file": open\("FILE", "rb"\)\},\n {4}data=\{\n {8}"rules": \[\n/);
   // These have boto3, which the page writes from the call in JavaScript.
   expect(calls("backup.CreateBackupVault").python).toBeUndefined();
 });

@@ -36,7 +36,17 @@ type Problem = {
 };
 /** The contract's paths of signed services end with a slash. */
 const WORDS = ["lint", "--extends=recommended", "--skip-rule=no-path-trailing-slash", "--format=json"];
-it("Redocly's recommended rules find no error in the document of all services", () => {
+/** Warnings about what is promised and described truly. */
+const ACCEPTED = [
+  // Words such as `customprebuiltdomains` are promised beside a parameter. The server prefers the word.
+  "no-ambiguous-paths",
+  // Forms answer with a redirect only.
+  "operation-2xx-response",
+];
+/** The rule takes a member that only one of two shapes requires for one that both may omit. */
+const isUnjust = ({ ruleId, message }: Problem) =>
+  ruleId === "no-illogical-composition-keywords" && /an optional property cannot distinguish/.test(message);
+it("Redocly's recommended rules find no error and only accepted warnings in the document of all services", () => {
   const { stdout } = spawnSync(commandOf("openapi", "redocly"), [...WORDS, fileOf("all")], {
     cwd: folder,
     encoding: "utf8",
@@ -47,9 +57,9 @@ it("Redocly's recommended rules find no error in the document of all services", 
     readonly totals: { readonly errors: number };
     readonly problems: readonly Problem[];
   };
-  const errors = problems.filter(({ severity }) => severity === "error");
+  const unexpected = problems.filter((problem) => !ACCEPTED.includes(problem.ruleId) && !isUnjust(problem));
   expect(
-    errors.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer}: ${message}`),
+    unexpected.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer}: ${message}`),
   ).toEqual([]);
   expect(totals.errors).toBe(0);
 }, 600_000);

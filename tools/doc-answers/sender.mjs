@@ -29,13 +29,16 @@ export class Sender {
     const isPicture =
       method !== "GET" &&
       (/^(?:binary|stream)$/.test(bodyKinds[0]) || (bodyKinds.includes("binary") && body?.url));
-    const text = isPicture
-      ? await PICTURE
-      : body === undefined
-        ? undefined
-        : isForm
-          ? new URLSearchParams(body).toString()
-          : JSON.stringify(body);
+    const isFile = body instanceof FormData;
+    const text = isFile
+      ? body
+      : isPicture
+        ? await PICTURE
+        : body === undefined
+          ? undefined
+          : isForm
+            ? new URLSearchParams(body).toString()
+            : JSON.stringify(body);
     const type = isPicture
       ? name === "face"
         ? "application/octet-stream"
@@ -46,7 +49,7 @@ export class Sender {
     const headers = {
       accept: "application/json, */*;q=0.5",
       ...given,
-      ...(text !== undefined && { "content-type": type }),
+      ...(text !== undefined && !isFile && { "content-type": type }),
     };
     const credential = await this.#credentialFor(protocol, name, { method, path, text, headers });
     const init = { method, headers: { ...headers, ...credential }, body: text, redirect: "manual" };

@@ -71,6 +71,12 @@ function neededHeadersOf(service: Service, operation: Operation): [name: string,
     .map(({ name, example }) => [name, String(example)]);
 }
 type Sent = { readonly requestBody?: { readonly content: Readonly<Record<string, unknown>> } };
+type Schema = {
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly format?: string;
+  readonly examples?: readonly unknown[];
+};
 const ANY_TYPE = /\*/;
 /** The type of a file that is the whole body. Undefined: the body is something else. */
 function fileTypeOf(service: Service, operation: Operation): string | undefined {
@@ -80,6 +86,23 @@ function fileTypeOf(service: Service, operation: Operation): string | undefined 
   const type = Object.keys(requestBody?.content ?? {}).find((one) => !ANY_TYPE.test(one));
   return type ?? "application/octet-stream";
 }
+type FormField = readonly [name: string, values: readonly string[] | undefined];
+/** Fields that a form with a file needs. Without values: the file. Undefined: the body is something else. */
+function formFieldsOf(service: Service, operation: Operation): readonly FormField[] | undefined {
+  const { bodyKinds: [kind] = ["json"], body } = operation;
+  if (body === undefined || kind !== "multipart") return undefined;
+  const { requestBody } = openApiOperationOf(service, operation) as Sent;
+  const { schema } = Object.values(requestBody?.content ?? {})[0] as { readonly schema: Schema };
+  return (schema.required ?? []).map((name): FormField => {
+    const member = schema.properties?.[name];
+    if (member?.format === "binary") return [name, undefined];
+    return [name, [member?.examples?.[0] ?? ""].flat().map(String)];
+  });
+}
+const formInShell = (fields: readonly FormField[]): string[] =>
+  fields.flatMap(
+    ([name, values]) => values?.map((value) => `-F ${inShell(`${name}=${value}`)}`) ?? `-F ${name}=@FILE`,
+  );
 const inShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 export function curlOf(service: Service, operation: Operation, origin: string): string {
@@ -89,9 +112,12 @@ export function curlOf(service: Service, operation: Operation, origin: string): 
   const address = `curl${method} "${addressOf(service, operation, params, origin)}${words ? `?${words}` : ""}"`;
   const fileType = fileTypeOf(service, operation);
   const file = fileType === undefined ? [] : [`-H "Content-Type: ${fileType}" --data-binary @FILE`];
+  const fields = formFieldsOf(service, operation);
   const sent =
     body === undefined
-      ? file
+      ? fields
+        ? formInShell(fields)
+        : file
       : isForm(operation)
         ? entriesOf(body).map(([name, value]) => `--data-urlencode ${inShell(`${name}=${value}`)}`)
         : [`-H "Content-Type: application/json" -d ${inShell(JSON.stringify(body))}`];
@@ -125,6 +151,9 @@ export function requestsCallOf(service: Service, operation: Operation, origin: s
   const { params, query, body } = exampleOf(service, operation);
   const { headers, auth } = credentialOf(service, operation);
   const fileType = body === undefined ? fileTypeOf(service, operation) : undefined;
+  const fields = formFieldsOf(service, operation) ?? [];
+  const [file] = fields.filter(([, values]) => values === undefined);
+  const texts = fields.filter(([, values]) => values !== undefined);
   const needed = neededHeadersOf(service, operation).map((pair) =>
     pair.map((text) => JSON.stringify(text)).join(": "),
   );
@@ -136,6 +165,8 @@ export function requestsCallOf(service: Service, operation: Operation, origin: s
     ["params", Object.keys(query ?? {}).length > 0 ? pythonOf(query) : undefined],
     [isForm(operation) ? "data" : "json", body === undefined ? undefined : pythonOf(body)],
     ["data", fileType === undefined ? undefined : 'open("FILE", "rb")'],
+    ["files", file && `{"${file[0]}": open("FILE", "rb")}`],
+    ["data", texts.length > 0 ? pythonOf(Object.fromEntries(texts)) : undefined],
   ];
   const needsSecret = headers.length > 0 || auth !== undefined;
   return [

@@ -19,11 +19,14 @@ function answersOf(operation: Operation): Markup {
 }
 
 /** Operations that create or find the prerequisites, and operations that can follow. */
+/** A long path breaks between its parts. */
+const pathInParts = (path: string): Markup =>
+  html`${path.split(/(?<=.\/)/).map((part, at) => html`${at > 0 && html`<wbr>`}${part}`)}`;
 function aroundList(service: Service, operation: Operation): Markup | false {
   const { before, after } = aroundOf(service, operation);
   const links = (title: string, list: readonly Operation[]) =>
     list.length > 0 &&
-    html`<dt>${title}</dt><dd>${list.map(({ id, method, path }, at) => html`${at > 0 ? " · " : ""}<a href="/console/docs/${service.name}/${id}">${method} <code>${path}</code></a>`)}</dd>`;
+    html`<dt>${title}</dt>${list.map(({ id, method, path }) => html`<dd><a href="/console/docs/${service.name}/${id}">${method} <code>${pathInParts(path)}</code></a></dd>`)}`;
   if (before.length + after.length === 0) return false;
   return html`<dl class="around">${links("Call first", before)}${links("Related", after)}</dl>`;
 }
@@ -113,7 +116,7 @@ export function operationDocsPage(
   return renderConsolePage({
     title: `${operation.method} ${operation.path}`,
     services,
-    heading: html`<span class="method ${operation.method.toLowerCase()}">${operation.method}</span> <code>${operation.path}</code>`,
+    heading: html`<span class="method ${operation.method.toLowerCase()}">${operation.method}</span> <code>${pathInParts(operation.path)}</code>`,
     content: html`<p class="lead">${proseOf(operation.summary)}</p>
 <p class="lead muted"><a href="/console/docs/${service.name}#${operation.id}">${service.title}</a> · <code>${operation.id}</code></p>
 <article class="panel docs-whole"><h2 class="unseen">Reference</h2><h3 class="unseen">${operation.id}</h3>${operationInside(service, operation, origin)}</article>`,

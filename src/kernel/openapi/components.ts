@@ -7,6 +7,8 @@ const isObject = (value: unknown): value is Json =>
   value !== null && typeof value === "object" && !Array.isArray(value);
 const isShape = (value: unknown): value is Json =>
   isObject(value) && (isObject(value.properties) || Array.isArray(value.oneOf) || Array.isArray(value.enum));
+const valuesOf = (schema: Json): readonly string[] =>
+  (Array.isArray(schema.enum) ? schema.enum : [schema.const]).map(String);
 /** `resource-groups.create` and `virtualMachine` become ResourceGroupsCreate and VirtualMachine. */
 const capitalised = (text: string): string =>
   text
@@ -45,6 +47,9 @@ export class Components {
     if (!isObject(value)) return value;
     const text = isShape(value) ? JSON.stringify(value) : "";
     if (text.length < SHARED_LENGTH_MIN || (this.#uses.get(text) ?? 0) < 2) return this.#inside(value, hint);
+    return this.#reference(value, text, hint);
+  }
+  #reference(value: Json, text: string, hint: string): { readonly $ref: string } {
     const known = this.#names.get(text);
     if (known !== undefined) return { $ref: `#/components/schemas/${known}` };
     const name = this.#freeName(capitalised(hint));
@@ -54,6 +59,21 @@ export class Components {
     return { $ref: `#/components/schemas/${name}` };
   }
   #inside(value: Json, hint: string): Json {
+    return isObject(value.discriminator) ? this.#kinds(value, hint) : this.#members(value, hint);
+  }
+  /** A discriminator only chooses among components, so each kind is one, also if it is used once. */
+  #kinds({ oneOf, discriminator, ...rest }: Json, hint: string): Json {
+    const { propertyName } = discriminator as { readonly propertyName: string };
+    const mapping: Record<string, string> = {};
+    const references = (oneOf as readonly Json[]).map((kind) => {
+      const words = valuesOf((kind.properties as Record<string, Json>)[propertyName] ?? {});
+      const reference = this.#reference(kind, JSON.stringify(kind), `${hint} ${words[0]}`);
+      for (const word of words) mapping[word] = reference.$ref;
+      return reference;
+    });
+    return { ...this.#members(rest, hint), oneOf: references, discriminator: { propertyName, mapping } };
+  }
+  #members(value: Json, hint: string): Json {
     return Object.fromEntries(
       Object.entries(value).map(([name, member]) => [
         name,

@@ -1,6 +1,6 @@
 /** OpenAPI as it is sent: made once, with the address it was asked for by. */
 import { readFileSync } from "node:fs";
-import { Type } from "@sinclair/typebox";
+import { type TSchema, Type } from "@sinclair/typebox";
 import { expect, it } from "vitest";
 import { defineService, type Operation, type Service, secret } from "../operation/index.ts";
 import { bearer, plain } from "../protocols/index.ts";
@@ -46,9 +46,11 @@ it("is made while others are served, once for all who ask meanwhile", async () =
   expect(turns).toBeGreaterThan(3);
   expect(read(one.plain)).toEqual(read(other.plain));
 });
-it("has the package's version", () => {
-  const { version } = JSON.parse(readFileSync("package.json", "utf8"));
-  expect(openApiOf(services, "")).toMatchObject({ info: { version } });
+it("has the package's version and license", () => {
+  const { version, license } = JSON.parse(readFileSync("package.json", "utf8"));
+  expect(openApiOf(services, "")).toMatchObject({
+    info: { version, license: { name: license, identifier: license } },
+  });
 });
 it("does not ask for members that have a default, and promises them in answers", () => {
   const member = Type.Object({ size: Type.Integer({ default: 3 }), name: Type.String() });
@@ -69,7 +71,7 @@ it("tells words, rules, kinds and secrets", () => {
     { name: "odd", says: "must be odd", check: () => true },
   );
   expect(schemaOf(shape, "request")).toMatchObject({
-    description: "must be odd",
+    description: "Must be odd.",
     "x-rules": [{ name: "odd", says: "must be odd" }],
     discriminator: { propertyName: "type" },
     oneOf: [
@@ -201,6 +203,37 @@ it("says once what several operations share", () => {
     expect(
       JSON.stringify([paths, components.schemas]).split(`"#/components/schemas/${name}"`).length,
     ).toBeGreaterThan(2);
+});
+it("names the kinds that a discriminator chooses among, and none where the member may be missing", () => {
+  const box = Type.Object({ type: words(["Box"]), lid: Type.Boolean() });
+  const ball = (type: TSchema) => Type.Object({ type, size: Type.Integer() });
+  const choices = (some: TSchema, other: TSchema) =>
+    Type.Object({ sure: byKind("type", [box, some]), unsure: byKind("type", [box, other]) });
+  const [service] = services as [Service];
+  const [first] = service.operations as [Operation];
+  const withDefault = Type.Literal("Ball", { default: "Ball" });
+  const body = choices(ball(words(["Ball", "Globe"])), ball(withDefault));
+  const operation = { ...first, id: "shelf.put", method: "PUT", body } as Operation;
+  const { components, paths } = openApiOf([{ ...service, operations: [operation] }], "") as {
+    components: { schemas: Record<string, object> };
+    paths: Record<string, any>;
+  };
+  const [{ put }] = Object.values(paths) as [any];
+  const { sure, unsure } = put.requestBody.content["application/json"].schema.properties;
+  const [boxes, balls] = ["ShelfPutBodySureBox", "ShelfPutBodySureBall"].map(
+    (name) => `#/components/schemas/${name}`,
+  );
+  expect(sure.oneOf).toEqual([{ $ref: boxes }, { $ref: balls }]);
+  expect(sure.discriminator).toEqual({
+    propertyName: "type",
+    mapping: { Box: boxes, Ball: balls, Globe: balls },
+  });
+  expect(components.schemas).toMatchObject({
+    ShelfPutBodySureBox: { properties: { lid: { type: "boolean" } }, required: ["type", "lid"] },
+    ShelfPutBodySureBall: { properties: { size: { type: "integer" } } },
+  });
+  expect(unsure).not.toHaveProperty("discriminator");
+  expect(unsure.oneOf).toHaveLength(2);
 });
 it("says of every operation that it may be unavailable", () => {
   const { paths } = openApiOf(services, "") as {

@@ -18,6 +18,8 @@ import { findSavedDocument } from "./saved-documents.ts";
 import { type Json, requiredOf, schemaOf } from "./schema.ts";
 import { withSharedWords, withWords, wordsOf } from "./words.ts";
 
+/** As in package.json. */
+const LICENSE = "Apache-2.0";
 const MEDIA_OF_KIND: Record<BodyKind, string> = {
   json: "application/json",
   form: "application/x-www-form-urlencoded",
@@ -207,6 +209,7 @@ function* textOf(services: readonly Service[], origin: string): Generator<void, 
     info: {
       title: isOne ? first.title : "Medley",
       version: packageVersion(),
+      license: { name: LICENSE, identifier: LICENSE },
       description: isOne ? first.summary : "All services of one Medley process.",
     },
     servers: [{ url: origin }],

@@ -11,15 +11,19 @@ export type Direction = "request" | "answer";
 const isSchema = (value: unknown): value is TSchema =>
   value !== null && typeof value === "object" && !Array.isArray(value);
 
+/** A rule as a sentence. The name of a member keeps its spelling. */
+function sentenceOf(member: string | undefined, says: string): string {
+  const begun = member === undefined ? says.charAt(0).toUpperCase() + says.slice(1) : `${member} ${says}`;
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
+}
 /** What our additions change in a plain schema. */
 function additionsOf(schema: TSchema): Json {
-  const { rules = [], kind, anyCase } = factsOf(schema);
-  const said = rules.map(({ at, says }) => (at === undefined ? says : `${at} ${says}`));
+  const { rules = [], anyCase } = factsOf(schema);
+  const said = rules.map(({ at, says }) => sentenceOf(at, says));
   const description = [schema.description, anyCase && "In any case.", ...said].filter(Boolean).join(" ");
   return {
     ...(description !== "" && { description }),
     ...(rules.length > 0 && { "x-rules": rules.map(({ name, says }) => ({ name, says })) }),
-    ...(kind !== undefined && { discriminator: { propertyName: kind } }),
     ...(isSecret(schema) && { writeOnly: true }),
   };
 }
@@ -31,8 +35,12 @@ function choiceOf(schema: TSchema, direction: Direction): Json {
   const isOfWords = choices.every((one) => KindGuard.IsLiteral(one) && typeof one.const === "string");
   const { anyOf: _choices, ...rest } = schema;
   if (isOfWords) return { ...rest, type: "string", enum: list };
-  const name = factsOf(schema).kind === undefined ? "anyOf" : "oneOf";
-  return { ...rest, [name]: choices.map((one) => plainOf(one, direction)) };
+  const shapes = choices.map((one) => plainOf(one, direction));
+  const { kind } = factsOf(schema);
+  if (kind === undefined) return { ...rest, anyOf: shapes };
+  // Readers of a discriminator need the member in every shape. Without it, the constants of the shapes decide.
+  const isAlwaysThere = choices.every((one) => requiredOf(one, direction).includes(kind));
+  return { ...rest, oneOf: shapes, ...(isAlwaysThere && { discriminator: { propertyName: kind } }) };
 }
 /** What callers must send, or what answers always have. */
 export function requiredOf(schema: TSchema, direction: Direction): readonly string[] {

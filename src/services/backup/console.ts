@@ -35,7 +35,7 @@ const vaults: ConsoleView = {
     "Recovery points",
     "Content",
     "Stored",
-    "Of it cold",
+    "Stored cold",
     "Lock",
     "Lock is final from",
     "Made",

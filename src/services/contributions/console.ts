@@ -22,7 +22,7 @@ export const consoleViews: readonly ConsoleView[] = [
   {
     title: "Assignments",
     madeBy: "contributions.assignments.create",
-    columns: ["Id", "Name", "Address", "Moderated", "Ends"],
+    columns: ["Id", "Name", "Address", "Moderation", "Ends"],
     async rows({ db, account, clock }, limit) {
       const caller = { kind: "account", userId: account } as const;
       const wanted = { filter: {}, caller, nowMs: clock.nowMs() };

@@ -92,7 +92,7 @@ onBothDatabases(
           expect(status).toBe(400);
           expect(body.status).toBe(400);
           expect(body.message).toMatch(
-            /^The file could not be unpacked: it came as far as \d+ instructions? and 0 layers\. /,
+            /^The file could not be unpacked: emulation stopped after \d+ instructions? and 0 layers\. /,
           );
           expect(body.report).toMatchObject({ verdict: "stopped", layers: [] });
         }

@@ -15,7 +15,7 @@ async function accounts(own, other) {
   await own.shown("PUT", `${user}/share-invite-monetary-account-response/${response.id}`, {
     status: "ACTIVE",
   });
-  await own.shown("PUT", `${invite}/${id}`, { status: "CANCELLED" });
+  await own.shown("PUT", `${invite}/${id}`, { status: "REVOKED" });
   for (const kind of ["joint", "external", "external-savings"]) {
     const made = await own.making(`${user}/monetary-account-${kind}`, {
       currency: "EUR",

@@ -1,6 +1,7 @@
 /** Things of the bank's default user that come from outside, or that another user has a part in. */
 import { askerOf } from "./asking.mjs";
 import { makeFurtherThings } from "./bank-further.mjs";
+import { recordSessions } from "./bank-sessions.mjs";
 
 const MOUNT = "/bank/v1";
 const AUTHENTICATION = "x-vendor-client-authentication";
@@ -134,5 +135,6 @@ export async function prepareBank({ url, account, admin, know, name, record }) {
     if (innerKind)
       know(`${template}/${innerKind}/${parameterOf(innerKind)}`, `${path}/${innerKind}/${innerId}`);
   }
+  await recordSessions({ url, record }, key);
   await makeFurtherThings(own, other, world);
 }

@@ -37,8 +37,8 @@ export function decide(
   const percentage = sampling?.percentage ?? 100;
   if (percentage >= 100) return { isLogged: true, why: "every call is logged" };
   const isLogged = at < percentage;
-  const place = `${rounded(at)} of 100 lies ${isLogged ? "within" : "beyond"} the first ${rounded(percentage)}`;
-  return { isLogged, why: place };
+  const drawn = `${rounded(percentage)} % of the calls are logged; this one drew ${rounded(at)}`;
+  return { isLogged, why: drawn };
 }
 
 /** The maximum number of body bytes that any diagnostic logs. */

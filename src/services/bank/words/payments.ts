@@ -28,7 +28,7 @@ export const paymentsWords: SharedWords = {
   sub_status: { description: "Where it stands in more detail.", example: "NONE" },
   state: { description: "Where the instance stands.", example: "FINISHED_SUCCESSFULLY" },
   description: { description: "The purpose, as its creator wrote it.", example: "Lunch on Friday" },
-  amount: { description: "How much; less than nothing where money left." },
+  amount: { description: "The amount. It is negative if money left the account." },
   Payment: { description: "A payment, or several." },
   PaymentBatch: { description: "Several payments that were made together." },
   RequestInquiry: { description: "A request for money." },

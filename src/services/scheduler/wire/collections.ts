@@ -112,7 +112,7 @@ export const echoedOf = (id: string, name: string, type: string) => ({
   type: echoed(type),
 });
 const echoed = (example: string) =>
-  optionalText("May be sent back as it was read; counts for nothing.", example, 2_048);
+  optionalText("Ignored. It may be sent back as it was read.", example, 2_048);
 export const COLLECTION_ID =
   "/subscriptions/00000000-0000-0000-0000-123456789012/resourceGroups/web-shop/providers/Vendor.Scheduler/jobCollections/nightly-work";
 export const COLLECTION_TYPE = "Vendor.Scheduler/jobCollections";

@@ -95,7 +95,7 @@ export async function analyseFully(context: UnpackContext, upload: Upload): Prom
   if (analysis.report.verdict !== "stopped") return analysis;
   const { reason, instructions, layers } = analysis.report;
   const came = `${instructions} instructions and ${layers.length} ${layers.length === 1 ? "layer" : "layers"}`;
-  throw errors.notUnpacked(`The file could not be unpacked: it came as far as ${came}. ${reason}`, {
+  throw errors.notUnpacked(`The file could not be unpacked: emulation stopped after ${came}. ${reason}`, {
     fields: { report: reportViewOf(analysis) },
   });
 }

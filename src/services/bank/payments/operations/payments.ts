@@ -16,8 +16,9 @@ import { EntryBody } from "../wire/orders.ts";
 
 const createPayment = operation({
   id: "bank.CreatePayment",
-  summary: "Pays",
-  description: "Between accounts of this bank at once; to others through the clearing.",
+  summary: "Makes a payment",
+  description:
+    "Payments between accounts of this bank are immediate. Payments to other banks go through the clearing.",
   method: "POST",
   path: "/user/{userID}/monetary-account/{monetaryAccountID}/payment",
   permission: "bank:CreatePayment",
