@@ -58,6 +58,10 @@ describe("words", () => {
     );
   });
 
+  it("are found in a transcript of one run of letters without spaces", () => {
+    expect(wordsOf("漢".repeat(200_000))).toHaveLength(200_000);
+  });
+
   it("are kept as stems of their language, which are told apart", () => {
     expect(stemmedWordsOf("Running podcasts about cities", "English", 10)).toEqual([
       "run",

@@ -67,7 +67,7 @@ export function wordsOf(text: string): Word[] {
     if (signed) {
       end = start + signed.length;
       words.push({ text: SIGNED.get(signed) ?? signed, start, end });
-    } else if (!ASCII.test(match[0]) && isUnspaced(match[0])) words.push(...unspacedWords(match[0], start));
+    } else if (!ASCII.test(match[0]) && isUnspaced(match[0])) addUnspacedWords(words, match[0], start);
     else {
       const word = match[0].replace(POSSESSIVE, "");
       const spelt = spellingOf(word);
@@ -93,10 +93,9 @@ function signedAt(text: string, start: number): string | undefined {
 }
 
 /**
- * All pairs of adjacent letters, and the last letter alone, so that a prefix search finds a single letter.
+ * Adds all pairs of adjacent letters, and the last letter alone, so that a prefix search finds a single letter.
  */
-function unspacedWords(run: string, start: number): Word[] {
-  const words: Word[] = [];
+function addUnspacedWords(words: Word[], run: string, start: number): void {
   let spaced = "";
   let spacedFrom = 0;
   let before: { letter: string; at: number } | undefined;
@@ -129,5 +128,4 @@ function unspacedWords(run: string, start: number): Word[] {
   }
   if (spaced !== "") endSpaced();
   endPair();
-  return words;
 }
