@@ -18,10 +18,10 @@ function answersOf(operation: Operation): Markup {
   return html`<h4>Answers</h4><ul class="answers">${answers}</ul>`;
 }
 
-/** Operations that create or find the prerequisites, and operations that can follow. */
 /** A long path breaks between its parts. */
 const pathInParts = (path: string): Markup =>
   html`${path.split(/(?<=.\/)/).map((part, at) => html`${at > 0 && html`<wbr>`}${part}`)}`;
+/** Operations that create or find the prerequisites, and operations that can follow. */
 function aroundList(service: Service, operation: Operation): Markup | false {
   const { before, after } = aroundOf(service, operation);
   const links = (title: string, list: readonly Operation[]) =>
