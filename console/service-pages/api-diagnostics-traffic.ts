@@ -105,7 +105,8 @@ async function look(): Promise<void> {
 async function listFirst(): Promise<void> {
   const path = `${mount}/subscriptions?api-version=${SUBSCRIPTIONS_VERSION}`;
   const { value } = await ask<Values<{ subscriptionId: string }>>("GET", path);
-  if (value.length === 0) say("This account has no subscription yet.");
+  if (value.length === 0)
+    say("This account has no subscription yet. The command npx medley seed api-diagnostics makes one.");
   for (const { subscriptionId } of value.slice(0, SUBSCRIPTIONS_LOOKED_AT)) {
     subscription.value = subscriptionId;
     if (await list()) return;

@@ -64,7 +64,7 @@ async function show(): Promise<readonly Row[]> {
 }
 
 function wordsFor(cards: number): string {
-  if (cards === 0) return "There is no card yet: a user orders one.";
+  if (cards === 0) return "There is no card yet. The command npx medley seed bank makes some.";
   return cards === 1 ? "One card." : `${cards} cards.`;
 }
 async function open(): Promise<void> {

@@ -76,7 +76,8 @@ async function loadApplications(): Promise<void> {
     ))
       options.push(element("option", { value: `${app.id} ${version}` }, `${app.name}, ${version}`));
   application.replaceChildren(...options);
-  if (options.length === 0) return say("This account has no applications.");
+  if (options.length === 0)
+    return say("This account has no applications yet. The command npx medley seed language makes one.");
   await show();
 }
 

@@ -5,7 +5,7 @@ import { type AdminClient, connectionFlags, withAdmin } from "./admin-client.ts"
 import type { Command } from "./command.ts";
 import { parseFlags } from "./flags.ts";
 
-type Mounted = { readonly name: string; readonly contract?: string };
+type Mounted = { readonly name: string; readonly hasDemoData: boolean };
 type Seeded = {
   readonly account: string;
   readonly made: readonly { readonly service: string; readonly rows: number; readonly url: string }[];
@@ -15,7 +15,7 @@ const serveOn = ({ databaseUrl, dataFolder }: Config): string =>
   `medley serve ${databaseUrl === undefined ? `--data ${dataFolder}` : "with the same --database"}`;
 
 const lineOf = ({ service, rows, url }: Seeded["made"][number], isLasting: boolean): string => {
-  const what = rows === 0 ? "nothing new: it was there already" : `${rows} rows`;
+  const what = rows === 0 ? "nothing new: it was there already" : `${rows} ${rows === 1 ? "row" : "rows"}`;
   return `  ${service.padEnd(28)} ${what}${isLasting ? `, at ${url}` : ""}`;
 };
 
@@ -29,9 +29,9 @@ async function seedAll(
   const { services } = await admin.json<{ services: readonly Mounted[] }>("GET", "/services");
   const unknown = names.find((name) => !services.some((service) => service.name === name));
   if (unknown !== undefined) throw new UsageError(`There is no service named ${unknown}.`);
-  const promised = services.filter(({ contract }) => contract !== undefined).map(({ name }) => name);
+  const all = services.filter(({ hasDemoData }) => hasDemoData).map(({ name }) => name);
   let count = 0;
-  for (const name of names.length > 0 ? names : promised) {
+  for (const name of names.length > 0 ? names : all) {
     const seeded = await admin.json<Seeded>("POST", "/seed", {
       services: [name],
       ...(account && { account }),

@@ -387,6 +387,8 @@ it("works on a folder that nobody serves, and leaves it alone where there is not
   expect((await medley("seed", "scheduler", "--data", folder)).output).toMatch(
     /^demo data in account \d{12}:\n {2}scheduler +[1-9]\d* rows\nto look at it: medley serve --data .*stopped\n$/,
   );
+  const mounted = ["--services", "security-tokens,braille", "--data", join(data, "few")];
+  expect((await medley("seed", ...mounted)).output).toMatch(/:\n {2}security-tokens +1 row\nto look/);
   const file = join(data, "stopped.ndjson");
   expect((await medley("state", "export", file, "--service", "scheduler", "--data", folder)).code).toBe(0);
   expect(readFileSync(file, "utf8")).toContain("nightly-report");
