@@ -118,6 +118,19 @@ onBothDatabases(
       await ok("DELETE", `/apps/${await ok("POST", "/apps/import", app(50))}`);
     });
 
+    it("are refused for the number of entities and of values of a list", async () => {
+      const entities = (count: number) => lines(count, (at) => `@ ml e${at}`);
+      const values = (count: number) => `@ list l =\n${lines(count, (at) => `- x${at}:`)}`;
+      for (const [text, message] of [
+        [entities(151), "There are 150 machine-learned entities at the most."],
+        [values(20_001), "There are 20000 sub-lists of a list entity at the most."],
+      ] as const)
+        expect((await importing(text)).body.error.message).toBe(message);
+      const fits = await importing(`${entities(150)}${values(20_000)}`);
+      expect(fits.status, fits.text).toBe(201);
+      await ok("DELETE", `/apps/${fits.body}`);
+    });
+
     it("find a label's parent among many labels", async () => {
       const text = Array.from({ length: 200 }, () => "a").join(" ");
       const label = (entity: string, at: number) => ({ entity, startPos: 2 * at, endPos: 2 * at });

@@ -215,3 +215,23 @@ it("takes characters by their number in expressions", () => {
   expect(checkRegex("[\\u00e0-\\u00ff]+")).toBeUndefined();
   expect(checkRegex("\\\\u12")).toBeUndefined();
 });
+
+it("texts have 400,000 lines at the most", () => {
+  expect(readLu("\n".repeat(399_999)).app.utterances).toEqual([]);
+  expect(() => readLu("\n".repeat(400_000))).toThrow("400000 lines at the most");
+});
+
+it("labels are nested to 8 levels at the most", () => {
+  const nested = (levels: number) => `# I\n- ${"{@e=".repeat(levels)}x${"}".repeat(levels)}`;
+  expect(readLu(nested(8)).app.utterances).toMatchObject([{ text: "x" }]);
+  expect(() => readLu(nested(9))).toThrow("Line 2: labels are nested too deeply");
+});
+
+it("200 files refer to each other at the most", async () => {
+  const chain = (count: number) =>
+    joinedLu([{ path: "0", text: "[next](1)" }], async (target) => [
+      { path: target, text: Number(target) + 1 < count ? `[next](${Number(target) + 1})` : "# Last" },
+    ]);
+  expect(await chain(200)).toContain("# Last");
+  await expect(chain(201)).rejects.toThrow("More than 200 files");
+});

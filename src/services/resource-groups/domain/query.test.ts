@@ -105,3 +105,14 @@ describe("queries", () => {
     expect(makersQueryText(neutral)).toBe(makers);
   });
 });
+
+it("queries have 4,096 characters in the maker's spelling at the most", () => {
+  const ofLength = (length: number) =>
+    parseQuery({
+      kind: "TAG_FILTERS_1_0",
+      text: '{"ResourceTypeFilters":["Vendor::AllSupported"]}'.padEnd(length),
+    });
+  const longer = "Vendor".length - "AWS".length;
+  expect(ofLength(4096 + longer)).toMatchObject({ tags: [] });
+  expect(() => ofLength(4097 + longer)).toThrow("longer than 4096 characters");
+});

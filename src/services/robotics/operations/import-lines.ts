@@ -1,6 +1,7 @@
 /** Parses an import line. Invalid entries are dropped and reported, valid ones are kept. */
 import type { Static } from "@sinclair/typebox";
 import { type Problem, Shape } from "#kernel/shape";
+import { errors } from "../errors.ts";
 import { ImportLine } from "../wire/entries.ts";
 
 export type Line = Static<typeof ImportLine>;
@@ -12,6 +13,24 @@ type ReadLine = {
   readonly says: string;
   readonly leftOut: readonly LeftOut[];
 };
+
+export const LINE_LENGTH_MAX = 32 * 1024 * 1024;
+
+/** The lines of a text that comes in pieces. No piece is looked at again when the next one comes. */
+export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let line = "";
+  for await (const chunk of chunks) {
+    const [more = "", ...begun] = decoder.decode(chunk, { stream: true }).split("\n");
+    line += more;
+    for (const next of begun) {
+      yield line;
+      line = next;
+    }
+    if (line.length > LINE_LENGTH_MAX) throw errors.malformedParameter("A line is longer than 32 MiB.");
+  }
+  yield line;
+}
 
 const lineShape = new Shape(ImportLine);
 /** PostgreSQL cannot store this character in text. */

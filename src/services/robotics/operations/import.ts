@@ -15,13 +15,12 @@ import { errors, inputError } from "../errors.ts";
 import type { State } from "../state.ts";
 import * as store from "../store/index.ts";
 import type { Tables } from "../tables.ts";
-import { type Line, lineIn } from "./import-lines.ts";
+import { type Line, lineIn, linesOf } from "./import-lines.ts";
 
 const operation = operationsFor<Tables, State>();
 type EventLine = Extract<Line, { kind: "event" }>;
 
 const BODY_BYTES_MAX = 256 * 1024 * 1024;
-const LINE_BYTES_MAX = 32 * 1024 * 1024;
 const SECONDS_MAX = 600;
 /** Batch size of a transaction. Small batches let other writers in between. */
 const LINES_TOGETHER = 20;
@@ -36,22 +35,16 @@ type Refusal = {
 };
 type Numbered = { readonly number: number; readonly line: Line };
 
-/** Splits the body into lines across chunk boundaries. */
 async function* textLinesOf(body: StreamedBody, reach: (reached: Reached) => void): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  let rest = "";
   let done = 0;
-  for await (const chunk of body.chunks()) {
-    reach({ done, of: body.size });
-    done += chunk.length;
-    rest += decoder.decode(chunk, { stream: true });
-    if (rest.length > LINE_BYTES_MAX && !rest.includes("\n"))
-      throw errors.malformedParameter("A line is longer than 32 MiB.");
-    const lines = rest.split("\n");
-    rest = lines.pop() ?? "";
-    yield* lines;
+  async function* chunks() {
+    for await (const chunk of body.chunks()) {
+      reach({ done, of: body.size });
+      done += chunk.length;
+      yield chunk;
+    }
   }
-  yield rest;
+  yield* linesOf(chunks());
 }
 
 class Import {

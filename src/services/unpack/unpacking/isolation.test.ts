@@ -93,3 +93,29 @@ it("lets programs write, delete and start what is not there", () => {
   expect(readFileSync(kept, "utf8")).toBe("as it was");
   expect([existsSync(written), existsSync(started)]).toEqual([false, false]);
 });
+
+it("keeps 16 MiB of what programs hash, in all hashes together", () => {
+  const mebibytes = 1024 * 1024;
+  const hashing = (hash: number, length: number) => ["CryptHashData", hash, 0, length, 0] as const;
+  const program = makeCaller([
+    ["CryptCreateHash", 0, 0, 0, 0, BASE + 0x2f00],
+    ["CryptCreateHash", 0, 0, 0, 0, BASE + 0x2f00],
+    hashing(1, 10 * mebibytes),
+    hashing(2, 6 * mebibytes),
+    hashing(2, 1),
+    hashing(1, 0xffff_ffff),
+    hashing(2, 0),
+    ["CryptDeriveKey", 0, 0, 2, 0, BASE + 0x2f00],
+  ]);
+  const { report } = unpackExecutable(program, DEFAULT_BUDGET);
+  expect(report.calls.map(({ result }) => result)).toEqual([
+    "0x1",
+    "0x1",
+    "0x1",
+    "0x1",
+    "0x0",
+    "0x0",
+    "0x1",
+    "0x1",
+  ]);
+});

@@ -50,6 +50,26 @@ export function md5(content: Uint8Array): Uint8Array {
   return new Uint8Array(state.buffer);
 }
 
+/** What is to be hashed. It is copied when its length has doubled. */
+export class GrowingBytes {
+  #bytes = new Uint8Array(64);
+  length = 0;
+  /** The place of so many more bytes, to be filled. */
+  more(length: number): Uint8Array {
+    const [from, to] = [this.length, this.length + length];
+    if (to > this.#bytes.length) {
+      const bytes = new Uint8Array(Math.max(to, 2 * this.#bytes.length));
+      bytes.set(this.whole);
+      this.#bytes = bytes;
+    }
+    this.length = to;
+    return this.#bytes.subarray(from, to);
+  }
+  get whole(): Uint8Array {
+    return this.#bytes.subarray(0, this.length);
+  }
+}
+
 /** The keystream continues between calls. Encryption and decryption are the same operation. */
 export class Rc4 {
   readonly #key: Uint8Array;

@@ -5,7 +5,7 @@ import { ALL, type Memory, PAGE_BYTES, READ, READ_WRITE } from "../emulator/memo
 import type { PeFile } from "../pe/file.ts";
 import { loadedImage } from "../pe/relocations.ts";
 import { writeBlocks, writeModuleLists } from "./blocks.ts";
-import type { Rc4 } from "./cryptography.ts";
+import type { GrowingBytes, Rc4 } from "./cryptography.ts";
 import { Files } from "./files.ts";
 import { Journal, type Notable } from "./journal.ts";
 import {
@@ -53,7 +53,7 @@ export class WindowsProcess {
   readonly files: Files;
   readonly debugRegisters = [0, 0, 0, 0, 0, 0];
   readonly journal = new Journal();
-  readonly hashes: Uint8Array[] = [];
+  readonly hashes: GrowingBytes[] = [];
   readonly keys: Rc4[] = [];
   lastError = 0;
   environment = 0;

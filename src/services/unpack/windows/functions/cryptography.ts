@@ -1,9 +1,10 @@
 /** CryptoAPI functions for hashing and decryption. */
 import { answering, at, bothSpellings, constant, type Functions } from "../call.ts";
-import { md5, Rc4 } from "../cryptography.ts";
+import { GrowingBytes, md5, Rc4 } from "../cryptography.ts";
 
 const PROVIDER = 0x500;
 const HANDLES_MAX = 256;
+/** Of one call, and of all hashes together: they are not in the memory of the program, which has its own limit. */
 const BYTES_MAX = 0x100_0000;
 const KEY_BYTES = 16;
 /** Key length of the base provider. The rest of the 16 bytes is a zero salt. */
@@ -17,17 +18,17 @@ export const cryptographyFunctions: Functions = {
   CryptCreateHash: answering(5, (call) => {
     const { hashes } = call.process;
     if (hashes.length >= HANDLES_MAX) return 0;
-    hashes.push(new Uint8Array());
+    hashes.push(new GrowingBytes());
     call.process.writeLong(at(call, 4), hashes.length);
     return 1;
   }),
   CryptHashData: answering(4, (call) => {
     const { hashes, memory } = call.process;
-    const before = hashes[at(call, 0) - 1];
-    if (!before || before.length + at(call, 2) > BYTES_MAX) return 0;
-    const more = new Uint8Array(at(call, 2));
-    memory.tryRead(at(call, 1), more);
-    hashes[at(call, 0) - 1] = Buffer.concat([before, more]);
+    const hash = hashes[at(call, 0) - 1];
+    const length = at(call, 2);
+    const hashed = hashes.reduce((sum, one) => sum + one.length, 0);
+    if (!hash || hashed + length > BYTES_MAX) return 0;
+    memory.tryRead(at(call, 1), hash.more(length));
     return 1;
   }),
   CryptDeriveKey: answering(5, (call) => {
@@ -35,7 +36,7 @@ export const cryptographyFunctions: Functions = {
     const hashed = hashes[at(call, 2) - 1];
     if (!hashed || keys.length >= HANDLES_MAX) return 0;
     const key = new Uint8Array(KEY_BYTES);
-    key.set(md5(hashed).subarray(0, BASE_KEY_BYTES));
+    key.set(md5(hashed.whole).subarray(0, BASE_KEY_BYTES));
     keys.push(new Rc4(key));
     call.process.writeLong(at(call, 4), keys.length);
     return 1;
