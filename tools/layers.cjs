@@ -163,7 +163,7 @@ const OWN_PARTS = {
     operations: ["command-files"],
     wire: ["workbench"],
     parts: ["loaded-models", "query-collector"],
-    engines: ["learning", "recognition", "transfer"],
+    engines: ["learning", "reading", "recognition", "transfer"],
   },
   podcasts: { wire: ["editor", "listen"], parts: ["import", "quota", "search"], engines: ["reading"] },
   robotics: { parts: ["live", "scheduling", "standings-cache"], engines: ["import"] },

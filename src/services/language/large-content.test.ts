@@ -89,4 +89,44 @@ describe("large imports", () => {
     ]);
     expect(countWritten()).toBe(0);
   });
+
+  const importing = (text: string) =>
+    send("POST", "/apps/import?appName=Long", { body: text, headers: { "content-type": "text/plain" } });
+  const longText = (count: number): string =>
+    `# Count\n${Array.from({ length: count }, (_, at) => `- say {@number=${at}} of {@thing=cakes}\n`).join("")}`;
+
+  const wrong = "- a {@x} and {@y=b}\n";
+  it("answer others while a long text is read", async () => {
+    let isDone = false;
+    const refusing = importing(`${longText(30_000)}${wrong}`).finally(() => {
+      isDone = true;
+    });
+    let answered = 0;
+    for (; !isDone; answered += 1) await ok("GET", "/apps");
+    expect((await refusing).body.error.message).toContain("Line 30002: ");
+    expect(answered).toBeGreaterThan(10);
+  });
+
+  it("refuse long texts with too many utterances", async () => {
+    const message = "There are 15000 utterances in a version at the most.";
+    expect((await importing(longText(15_001))).body.error.message).toBe(message);
+  });
+
+  it("read long texts like short ones, and name the line of what is wrong", async () => {
+    const added = "- [other](./other.lu)\n@ list City =\n- Lisbon:\n- Lisboa\n";
+    const { status, body: id, headers } = await importing(`${longText(1_000)}${added}`);
+    expect([status, headers.get("warning")]).toEqual([
+      201,
+      '299 medley "Left out, because they refer to other files: lines 1002"',
+    ]);
+    const app = await ok("GET", `/apps/${id}/versions/0.1/export`);
+    expect(app.utterances).toHaveLength(1_000);
+    expect(app.closedLists[0].subLists).toEqual([{ canonicalForm: "Lisbon", list: ["Lisboa"] }]);
+    await ok("DELETE", `/apps/${id}`);
+    const { message } = (await importing(`# Count\n${wrong}`)).body.error;
+    expect(message).toContain("Line 2: ");
+    expect((await importing(`${longText(1_000)}${wrong}`)).body.error.message).toBe(
+      message.replace("Line 2: ", "Line 1002: "),
+    );
+  });
 });

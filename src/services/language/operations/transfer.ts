@@ -6,10 +6,11 @@ import { checkCulture, TOKENIZER_VERSION } from "../domain/cultures.ts";
 import { VERSION_NAME_LENGTH_MAX } from "../domain/limits.ts";
 import { errors } from "../errors.ts";
 import { withContent } from "../jobs/large-content.ts";
+import { readLuText } from "../reading/index.ts";
 import type { LanguageContext } from "../state.ts";
 import { type AppJson, appJsonOf, contentOf } from "../transfer/app-json.ts";
 import { checkedContent, entitiesWithoutEffect } from "../transfer/check.ts";
-import { type ReadLu, readLu } from "../transfer/lu-read.ts";
+import type { ReadLu } from "../transfer/lu-read.ts";
 import { luOf } from "../transfer/lu-write.ts";
 import { AppShape } from "../wire/app-json.ts";
 import { ApplicationParams, Guid, VersionName, VersionParams } from "../wire/shared.ts";
@@ -49,8 +50,8 @@ function textOf(body: string): string {
     return body;
   }
 }
-const readOf = (body: AppJson | string): ReadLu =>
-  typeof body === "string" ? readLu(textOf(body)) : { app: body, leftOut: [] };
+const readOf = async (body: AppJson | string): Promise<ReadLu> =>
+  typeof body === "string" ? readLuText(textOf(body)) : { app: body, leftOut: [] };
 
 /** Numbers begin with 1 in every version. */
 function checkedImport(
@@ -111,7 +112,7 @@ const importApplication = operation({
   answers: { 201: Guid },
   examples: { body: bodyExample },
   async handle({ query, body }, context) {
-    const { app, leftOut } = readOf(body);
+    const { app, leftOut } = await readOf(body);
     const name = query.appName ?? app.name;
     if (!name) throw errors.badArgument("The name of the application must be given.");
     const culture = checkCulture(app.culture || "en-us");
@@ -161,7 +162,7 @@ const importVersion = operation({
   examples: { body: bodyExample },
   async handle({ params, query, body }, context) {
     const application = await getApplication(context, params);
-    const { app, leftOut } = readOf(body);
+    const { app, leftOut } = await readOf(body);
     if (app.culture && app.culture.toLowerCase() !== application.culture)
       throw errors.badArgument(
         `The culture ${app.culture} is not that of the application, ${application.culture}.`,
