@@ -8,7 +8,7 @@ const VERSION = "api-version=2019-12-01-preview";
 
 let count = 0;
 /** An instance of its own, with what one needs to fill it. */
-export function newGateway(instance: () => Instance, backend: Backend) {
+export function newGateway(instance: () => Instance, backend: Pick<Backend, "url">) {
   count += 1;
   const name = `shop${count}`;
   const root = `/management/subscriptions/gateways/resourceGroups/apis/providers/Vendor.ApiManagement/service/${name}`;
