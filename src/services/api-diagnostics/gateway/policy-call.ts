@@ -3,6 +3,7 @@ import type { Context, PassingRequest } from "#kernel/operation";
 import {
   type EffectivePolicy,
   Fields,
+  LETTERS_PER_CALL_MAX,
   matchedBy,
   type PolicyRun,
   type PolicyTools,
@@ -68,6 +69,7 @@ function runOf({ passing, api, operation, rest, subscription, product, handed }:
     answerHeaders: [],
     cache: undefined,
     notes: [],
+    work: { lettersLeft: LETTERS_PER_CALL_MAX },
     emptyFields: () => new Fields([]),
   };
 }

@@ -168,6 +168,10 @@ test("of a picture with 16 bits a channel half as many pixels are taken, to the 
   expect(await probe(readerOf(bomb(10_000, 5000, 16)))).toMatchObject({ width: 10_000, height: 5000 });
   expect(await probe(readerOf(bomb(10_000, 10_000, 8)))).toMatchObject({ width: 10_000, height: 10_000 });
 });
+test("of a long picture as many pixels on a side are taken, to the last", async () => {
+  expect(await probe(readerOf(bomb(30_000, 3333)))).toMatchObject({ width: 30_000, height: 3333 });
+  expect(await probe(readerOf(bomb(1, 30_000)))).toMatchObject({ width: 1, height: 30_000 });
+});
 test.each<readonly [string, Buffer, RegExp]>([
   ["nothing", Buffer.alloc(0), /none that are taken/],
   ["a page", Buffer.from("<html><script>alert(1)</script>"), /none that are taken/],
@@ -176,7 +180,10 @@ test.each<readonly [string, Buffer, RegExp]>([
   ["a PDF", Buffer.from("%PDF-1.7"), /none that are taken/],
   ["a bomb", bomb(100_000, 100_000), /100000 x 100000 pixels/],
   ["a deep bomb", bomb(10_000, 5001, 16), /50 million of 8 bytes/],
+  ["a bomb that is a little too large", bomb(10_000, 10_001), /at most 100 million of 4 bytes/],
   ["a long bomb", bomb(1, 4_000_000_000), /pixels/],
+  ["a picture that is a little too wide", bomb(30_001, 1), /30000 on a side/],
+  ["a picture that is a little too high", bomb(1, 30_001), /30000 on a side/],
   ["a picture without size", bomb(0, 10), /does not say how large/],
   ["a JPEG that ends at once", Buffer.from("ffd8ffe0", "hex"), /damaged/],
   [

@@ -13,6 +13,7 @@ describe("a policy document", () => {
     ["a list of one", many(1)],
     ["a hundred statements", many(100)],
     ["two hundred actions", statement({ Action: names(200) })],
+    ["a long action", statement({ Action: `service:${"a".repeat(2040)}` })],
   ])("may have %s", (_what, Statement) => {
     const policies = policiesOf({ Version: "2012-10-17", Statement });
     expect(policies).toHaveLength(Array.isArray(Statement) ? Statement.length : 1);
@@ -23,6 +24,8 @@ describe("a policy document", () => {
     ["too many statements", many(101), "1 to 100 statements"],
     ["no action", statement({ Action: [] }), "1 to 200 texts"],
     ["too many actions", statement({ Action: names(201) }), "1 to 200 texts"],
+    ["an action that is too long", statement({ Action: `service:${"a".repeat(2041)}` }), "1 to 200 texts"],
+    ["a resource that is too long", statement({ Resource: "a".repeat(2049) }), "1 to 200 texts"],
     ["an empty resource", statement({ Resource: "" }), "1 to 200 texts"],
     ["a condition", statement({ Condition: {} }), "not understood"],
     ["another effect", statement({ Effect: "allow" }), "Allow or Deny"],

@@ -6,8 +6,17 @@ import * as changes from "./changes.ts";
 import { cors } from "./cors.ts";
 import * as guards from "./guards.ts";
 import { type Element, parseMarkup } from "./markup.ts";
-import type { PolicyRun } from "./run.ts";
-import { fail, type Outcome, Reading, refused, SECTIONS, type Section, type Step } from "./step.ts";
+import { type PolicyRun, type Reply, TooMuchWork } from "./run.ts";
+import {
+  fail,
+  type Outcome,
+  type PolicyTools,
+  Reading,
+  refused,
+  SECTIONS,
+  type Section,
+  type Step,
+} from "./step.ts";
 
 export const POLICY_LENGTH_MAX = 131_072;
 const STEPS_MAX = 200;
@@ -115,17 +124,35 @@ class Compiler {
     };
   }
 }
+/** What a call gets whose expressions did too much work. Throws all other errors. */
+function replyFor(error: unknown, policy: string): Reply {
+  if (!(error instanceof TooMuchWork)) throw error;
+  return refused(500, error.message, "ExpressionValueEvaluationFailure", policy);
+}
+function performed(
+  step: Step,
+  run: PolicyRun,
+  tools: PolicyTools,
+  section: Section,
+): ReturnType<Step["run"]> {
+  const { policy, scope } = step;
+  try {
+    const outcome = step.run(run, tools, (effect) => run.notes.push({ scope, section, policy, effect }));
+    return outcome instanceof Promise ? outcome.catch((error) => replyFor(error, policy)) : outcome;
+  } catch (error) {
+    return replyFor(error, policy);
+  }
+}
 /** Runs steps in order until one returns a reply. Returns synchronously if no step is asynchronous. */
 export function runSteps(
   steps: readonly Step[],
   run: PolicyRun,
-  tools: Parameters<Step["run"]>[1],
+  tools: PolicyTools,
   section: Section,
   from = 0,
 ): Outcome | Promise<Outcome> {
   for (let at = from; at < steps.length; at += 1) {
-    const { policy, scope, run: perform } = steps[at] as Step;
-    const outcome = perform(run, tools, (effect) => run.notes.push({ scope, section, policy, effect }));
+    const outcome = performed(steps[at] as Step, run, tools, section);
     if (outcome instanceof Promise)
       return outcome.then((reply) => reply ?? runSteps(steps, run, tools, section, at + 1));
     if (outcome) return outcome;
@@ -133,6 +160,14 @@ export function runSteps(
   return undefined;
 }
 
+function isMet(condition: Retry["condition"], run: PolicyRun): boolean {
+  try {
+    return condition(run);
+  } catch (error) {
+    if (error instanceof TooMuchWork) return false;
+    throw error;
+  }
+}
 function forwardOf(backend: Element | undefined): CompiledPolicy["forward"] {
   const found = backend?.children.find(({ name }) => name === "forward-request" || name === "retry");
   if (!found) return undefined;
@@ -149,8 +184,9 @@ function forwardOf(backend: Element | undefined): CompiledPolicy["forward"] {
   const reading = new Reading(found);
   const [forward, ...others] = reading.children("forward-request");
   if (!forward || others.length > 0) fail(found, "One element 'forward-request' is expected here.");
+  const condition = reading.condition("condition");
   const retry: Retry = {
-    condition: reading.condition("condition"),
+    condition: (run) => isMet(condition, run),
     count: reading.whole("count", { min: 1, max: 50 }),
     intervalSeconds: reading.whole("interval", { min: 0, max: 60, otherwise: 1 }),
     firstFast: reading.flag("first-fast-retry", false),

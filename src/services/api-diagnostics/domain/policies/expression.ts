@@ -2,7 +2,7 @@
  * Policy expressions: documented context members and a few operators, compiled to functions. Anything else
  * is rejected.
  */
-import type { Fields, PolicyRun, SeenUrl, Value } from "./run.ts";
+import { type Fields, type PolicyRun, type SeenUrl, spend, type Value } from "./run.ts";
 import { ExpressionError, type Token, tokensOf } from "./tokens.ts";
 
 export type Evaluate = (run: PolicyRun) => Value;
@@ -12,6 +12,7 @@ type Find = (run: PolicyRun) => { find(name: string): Value | undefined };
 type Member = Evaluate | Inner;
 
 const DEPTH_MAX = 30;
+const TEXT_LENGTH_MAX = 100_000;
 const textOf = (value: Value): string =>
   value === null ? "" : typeof value === "boolean" ? (value ? "True" : "False") : String(value);
 const urlMembers = (urlOf: (run: PolicyRun) => SeenUrl): Inner => ({
@@ -22,6 +23,7 @@ const urlMembers = (urlOf: (run: PolicyRun) => SeenUrl): Inner => ({
     Path: (run) => urlOf(run).path,
     QueryString: (run) => {
       const { pairs } = urlOf(run).query;
+      for (const [name, value] of pairs) spend(run, name.length + value.length);
       return pairs.length === 0 ? "" : `?${new URLSearchParams(pairs as [string, string][])}`;
     },
     Query: { members: {}, fields: (run) => urlOf(run).query },
@@ -111,12 +113,24 @@ const TEXT_METHODS: Readonly<Record<string, Method>> = {
   Contains: method(1, 1, (text, [part]) => text.includes(textOf(part ?? null))),
   Replace: method(2, 2, (text, [from, to]) => {
     const searched = textOf(from ?? null);
-    return searched === "" ? text : text.replaceAll(searched, () => textOf(to ?? null)).slice(0, 100_000);
+    return searched === "" ? text : replaced(text, searched, textOf(to ?? null));
   }),
   Substring: method(1, 2, (text, [from, length]) =>
     length === undefined ? text.slice(Number(from)) : text.slice(Number(from), Number(from) + Number(length)),
   ),
 };
+
+/** Makes no more than may remain. */
+function replaced(text: string, searched: string, by: string): string {
+  let made = "";
+  let next = 0;
+  for (let at = text.indexOf(searched); at >= 0 && made.length < TEXT_LENGTH_MAX; ) {
+    made += text.slice(next, at) + by;
+    next = at + searched.length;
+    at = text.indexOf(searched, next);
+  }
+  return (made + text.slice(next)).slice(0, TEXT_LENGTH_MAX);
+}
 
 class Parser {
   readonly #tokens: readonly Token[];
@@ -169,11 +183,14 @@ class Parser {
       if (sign === undefined) return left;
       const [one, other] = [left, this.#binary(level + 1)];
       const apply = operators[sign] as Apply;
-      left = (run) =>
-        apply(
+      left = (run) => {
+        const value = apply(
           () => one(run),
           () => other(run),
         );
+        if (typeof value === "string") spend(run, value.length);
+        return value;
+      };
     }
   }
   #unary(): Evaluate {
@@ -275,11 +292,16 @@ class Parser {
       const known = Object.hasOwn(TEXT_METHODS, token.value) ? TEXT_METHODS[token.value] : undefined;
       if (!known) this.#fail(`The method '${token.value}' is not supported.`, token);
       const given = this.#given(known.least, known.most);
-      result = (run) =>
-        known.call(
-          textOf(before(run)),
+      result = (run) => {
+        const text = textOf(before(run));
+        spend(run, text.length);
+        const value = known.call(
+          text,
           given.map((one) => one(run)),
         );
+        if (typeof value === "string") spend(run, value.length);
+        return value;
+      };
     }
     return result;
   }
@@ -313,7 +335,7 @@ const LEVELS: readonly Readonly<Record<string, Apply>>[] = [
     "+"(left, right) {
       const [one, other] = [left(), right()];
       const isSum = typeof one === "number" && typeof other === "number";
-      return isSum ? one + other : (textOf(one) + textOf(other)).slice(0, 100_000);
+      return isSum ? one + other : (textOf(one) + textOf(other)).slice(0, TEXT_LENGTH_MAX);
     },
     "-": (left, right) => Number(left()) - Number(right()),
   },

@@ -10,5 +10,5 @@ export {
 } from "./compile.ts";
 export { inFormat } from "./markup.ts";
 export { PolicyError } from "./place.ts";
-export { Fields, type PolicyNote, type PolicyRun, type Reply } from "./run.ts";
+export { Fields, LETTERS_PER_CALL_MAX, type PolicyNote, type PolicyRun, type Reply } from "./run.ts";
 export type { JwtRules, PolicyTools, Section } from "./step.ts";

@@ -1,10 +1,19 @@
 /** Documents and expressions by themselves: what is read, what is refused and where, and that hostile ones take no long time. */
 import { expect, it } from "vitest";
 import { compileExpression } from "./expression.ts";
-import { compilePolicy, effectiveOf, Fields, PolicyError, type PolicyRun } from "./index.ts";
+import {
+  compilePolicy,
+  effectiveOf,
+  Fields,
+  LETTERS_PER_CALL_MAX,
+  PolicyError,
+  type PolicyRun,
+  runSteps,
+} from "./index.ts";
 import { parseMarkup } from "./markup.ts";
 
 const run = {
+  work: { lettersLeft: Number.POSITIVE_INFINITY },
   request: { method: "GET", headers: new Fields([["X-User", "ann"]]), matched: { id: "7" } },
   response: { status: 404, headers: new Fields([]) },
   variables: new Map<string, string | number>([["n", 2]]),
@@ -111,6 +120,53 @@ it("a hostile document costs little", () => {
       expect(error).toBeInstanceOf(PolicyError);
     }
   expect(process.cpuUsage(before).user / 1e6).toBeLessThan(3);
+});
+
+const long = (name: string) => `((string)context.Variables["${name}"])`;
+const working = (lettersLeft: number) =>
+  ({
+    ...run,
+    work: { lettersLeft },
+    notes: [],
+    variables: new Map([
+      ["a", "a".repeat(100_000)],
+      ["b", "b".repeat(40_000)],
+    ]),
+  }) as unknown as PolicyRun;
+
+it("a text that is replaced never becomes longer than may remain", () => {
+  const resultOf = (source: string) => compileExpression(source)(working(LETTERS_PER_CALL_MAX));
+  expect(resultOf(`${long("a")}.Replace("a", ${long("b")})`)).toBe("b".repeat(100_000));
+  expect(resultOf('"xaxa".Replace("a", "$&b").Replace("x", "")')).toBe("$&b$&b");
+  expect(resultOf('"aaa".Replace("aa", "b")')).toBe("ba");
+  expect(resultOf('"aaa".Replace("", "b")')).toBe("aaa");
+});
+
+it.each<[string, number]>([
+  [`${long("a")}.ToLower()`, 200_000],
+  [`${long("a")}.Contains("b") ? "" : ""`, 100_000],
+  [`${long("a")}.Replace("a", "")`, 100_000],
+  [`${long("b")} + ${long("b")}`, 80_000],
+])("%s takes the work of %d letters", (source, letters) => {
+  const evaluate = compileExpression(source);
+  expect(() => evaluate(working(letters))).not.toThrow();
+  expect(() => evaluate(working(letters - 1))).toThrow("too much work");
+});
+
+it("ends a call whose expressions together do too much work", async () => {
+  const chain = `${long("a")}${'.Replace("a", "b").Replace("b", "a")'.repeat(200)}`;
+  const step = `<set-variable name="c" value='@(${chain})' />`;
+  const { sections, forward } = compilePolicy(
+    `<policies><inbound>${step.repeat(10)}</inbound><backend><retry condition='@(${chain} == "")' count="3"><forward-request /></retry></backend></policies>`,
+    "api",
+  );
+  const made = working(LETTERS_PER_CALL_MAX);
+  const before = process.cpuUsage();
+  const reply = await runSteps(sections.inbound as never, made, {} as never, "inbound");
+  expect(reply?.status).toBe(500);
+  expect(reply?.error).toMatchObject({ reason: "ExpressionValueEvaluationFailure", source: "set-variable" });
+  expect(forward?.retry?.condition(made)).toBe(false);
+  expect(process.cpuUsage(before).user / 1e6).toBeLessThan(2);
 });
 
 it("answers by itself with the status, headers and body of return-response", () => {

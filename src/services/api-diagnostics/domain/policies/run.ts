@@ -73,7 +73,16 @@ export type Reply = {
   readonly error?: { readonly source: string; readonly reason: string; readonly message: string };
 };
 
+/** How many letters the expressions of one call may read and write: they run on the thread that serves all callers. */
+export const LETTERS_PER_CALL_MAX = 1_000_000;
+export class TooMuchWork extends Error {}
+export function spend({ work }: Pick<PolicyRun, "work">, letters: number): void {
+  work.lettersLeft -= letters;
+  if (work.lettersLeft < 0) throw new TooMuchWork("The expressions of the policies do too much work.");
+}
+
 export type PolicyRun = {
+  readonly work: { lettersLeft: number };
   readonly requestId: string;
   readonly api: {
     readonly id: string;
