@@ -20,8 +20,8 @@ function isFresh(fields: Fields, directives: ReadonlyMap<string, string>): boole
   if (seconds !== undefined) return /^\d+$/.test(seconds) && Number(seconds) > 0;
   const expires = fields.find("expires");
   if (expires === undefined) return true;
-  const [untilMs, sentMs] = [expires, fields.find("date") ?? ""].map(parseInstant);
-  return untilMs !== undefined && sentMs !== undefined && untilMs > sentMs;
+  const [untilMs = Number.NaN, sentMs = Number.NaN] = [expires, fields.find("date") ?? ""].map(parseInstant);
+  return untilMs > sentMs;
 }
 
 /** A cookie belongs to the caller who got it. */

@@ -153,6 +153,18 @@ it.each<[string, number]>([
   expect(() => evaluate(working(letters - 1))).toThrow("too much work");
 });
 
+it("a query takes the work of the letters of its names and values", () => {
+  const query = new Fields([
+    ["ab", "cde"],
+    ["f", "g"],
+  ]);
+  const evaluate = compileExpression("context.Request.OriginalUrl.QueryString");
+  const asked = (lettersLeft: number) =>
+    ({ ...working(lettersLeft), request: { ...run.request, original: { query } } }) as PolicyRun;
+  expect(evaluate(asked(7))).toBe("?ab=cde&f=g");
+  expect(() => evaluate(asked(6))).toThrow("too much work");
+});
+
 it("ends a call whose expressions together do too much work", async () => {
   const chain = `${long("a")}${'.Replace("a", "b").Replace("b", "a")'.repeat(200)}`;
   const step = `<set-variable name="c" value='@(${chain})' />`;
