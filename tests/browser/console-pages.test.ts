@@ -3,6 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { launchBrowser } from "../support/browser.ts";
 import { type ConsoleVisit, openConsole, settled, TOOL_PATHS, walkTo } from "../support/console.ts";
+import { eventually } from "../support/eventually.ts";
 import { type Instance, startInstance } from "../support/medley.ts";
 
 const ADMIN = "first-token-0001";
@@ -73,6 +74,20 @@ it("shows what left: a mail as it looks, a call to be heard", async () => {
   const page = await walk("/console/outbox?kind=call");
   await page.getByRole("region", { name: "Outgoing messages" }).locator(".row-button").first().click();
   await page.getByLabel("Recording").waitFor();
+  await page.evaluate(`(() => {
+    const audio = document.querySelector("audio");
+    const context = new AudioContext();
+    const analyser = context.createAnalyser();
+    context.createMediaElementSource(audio).connect(analyser).connect(context.destination);
+    const samples = new Float32Array(analyser.fftSize);
+    window.loudest = 0;
+    audio.ontimeupdate = () => {
+      analyser.getFloatTimeDomainData(samples);
+      window.loudest = Math.max(window.loudest, ...samples);
+    };
+    return audio.play();
+  })()`);
+  await eventually(async () => Number(await page.evaluate("window.loudest")) > 0.05);
   await page.getByLabel("Kind").selectOption("mail");
   await settled(page);
   await page.getByRole("region", { name: "Outgoing messages" }).locator(".row-button").first().click();
