@@ -61,6 +61,17 @@ describe("signed requests", () => {
       parseAuthorization("hmac-sha256 credential=a:b, signedheaders=date;host, signature=x+/y=="),
     ).toEqual(parsed);
   });
+  it("sign at most fifty headers", () => {
+    const headers = (count: number) => Array.from({ length: count }, (_, index) => `h${index}`).join(";");
+    expect(authorizationOf(headers(50)).signedHeaders).toHaveLength(50);
+    expect(() => authorizationOf(headers(51))).toThrow("Too many signed headers");
+  });
+  it.each(["Sun, 01 Mar 2026 11:45:00 GMT", "Sun, 01 Mar 2026 12:15:00 GMT"])(
+    "are still taken at %s",
+    (date) => {
+      expect(check(callOf("", { "x-ms-date": date })).text).toContain(date);
+    },
+  );
   it.each([
     ["Sun, 01 Mar 2026 11:44:59 GMT", "has expired"],
     ["Sun, 01 Mar 2026 12:15:01 GMT", "has expired"],
