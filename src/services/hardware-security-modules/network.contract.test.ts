@@ -27,6 +27,15 @@ onBothDatabases(
       );
     });
 
+    test("a subnet has a hundred devices", async () => {
+      const { at, subnet } = newPlace();
+      const join = (name: string) => put(at(name), bodyOf({ networkProfile: { subnet: { id: subnet } } }));
+      for (let device = 1; device <= 100; device += 1) expect((await join(`hsm-${device}`)).status).toBe(201);
+      const refused = await join("hsm-101");
+      expect([refused.status, codeOf(refused)]).toEqual([409, "QuotaExceeded"]);
+      expect((await join("hsm-100")).status).toBe(200);
+    });
+
     test("an empty list of zones asks for none", async () => {
       const { at } = newPlace();
       const made = await put(at("hsm-1"), bodyOf({}, { zones: [] }));

@@ -35,6 +35,14 @@ const archiveLines = [
 ];
 
 describe("the archive's files", () => {
+  it("have matches of one to eight robots", () => {
+    const textOf = (robots: number) =>
+      `2008xy_qm1,${Array.from({ length: robots }, (_, index) => `frc${index + 1}`)},10,4\r\n`;
+    const readMatches = (robots: number) =>
+      archivedEventOf("2008xy", { matches: { name: "m.csv", text: textOf(robots) } });
+    for (const robots of [1, 8]) expect(readMatches(robots).findings).toEqual([]);
+    expect(readMatches(9).findings).toEqual([{ file: "m.csv", line: 1, says: "a match of 12 fields" }]);
+  });
   it("are understood, and what is not is told by file and line", () => {
     const { lines, findings } = archivedEventOf("2008xy", files);
     expect([lines, findings]).toEqual([
@@ -240,6 +248,18 @@ onBothDatabases("importing robotics", (instance) => {
     });
     expect([odd.status, odd.body.refusedLines]).toEqual([200, 5]);
     expect((await robotics.import([], { as: null })).status).toBe(401);
+  });
+  it("names the first thousand lines and entries that it refuses, and counts the others", async () => {
+    const refusedBy = async (entries: number) => {
+      const wrong = Array.from({ length: entries }, () => ({ matchNumber: "none" }));
+      const { body } = await robotics.import([
+        { kind: "party" },
+        { kind: "event", season: 2024, eventCode: "LONG", matches: wrong },
+      ]);
+      return [body.refusedLines, body.refusedEntries, body.refusals.length];
+    };
+    expect(await refusedBy(999)).toEqual([1, 999, 1000]);
+    expect(await refusedBy(1000)).toEqual([1, 1000, 1000]);
   });
 });
 

@@ -24,12 +24,16 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
     const [more = "", ...begun] = decoder.decode(chunk, { stream: true }).split("\n");
     line += more;
     for (const next of begun) {
-      yield line;
+      yield checked(line);
       line = next;
     }
-    if (line.length > LINE_LENGTH_MAX) throw errors.malformedParameter("A line is longer than 32 MiB.");
+    checked(line);
   }
   yield line;
+}
+function checked(line: string): string {
+  if (line.length <= LINE_LENGTH_MAX) return line;
+  throw errors.malformedParameter("A line is longer than 32 MiB.");
 }
 
 const lineShape = new Shape(ImportLine);
