@@ -28,23 +28,21 @@ type Direction = {
   readonly maps: ReadonlySet<string>;
 };
 const NO_MAPS: ReadonlySet<string> = new Set();
-const DEPTH_MAX = 64;
 
 const isObject = (value: unknown): boolean => typeof value === "object" && !Array.isArray(value);
 
 /** Returns the same object if there is nothing to respell. */
-function respell(value: unknown, member: string, direction: Direction, depth: number): unknown {
+function respell(value: unknown, member: string, direction: Direction): unknown {
   if (typeof value === "string") return direction.members.get(member)?.(value) ?? value;
-  if (value === null || typeof value !== "object" || value instanceof Uint8Array || depth > DEPTH_MAX)
-    return value;
+  if (value === null || typeof value !== "object" || value instanceof Uint8Array) return value;
   if (Array.isArray(value)) {
-    const items = value.map((item) => respell(item, member, direction, depth + 1));
+    const items = value.map((item) => respell(item, member, direction));
     return items.some((item, index) => item !== value[index]) ? items : value;
   }
   let changed: Record<string, unknown> | undefined;
   for (const [name, inner] of Object.entries(value)) {
     const isKept = direction.verbatim.has(name) || (direction.maps.has(name) && isObject(inner));
-    const respelt = isKept ? inner : respell(inner, name, direction, depth + 1);
+    const respelt = isKept ? inner : respell(inner, name, direction);
     if (respelt === inner) continue;
     changed ??= { ...value };
     changed[name] = respelt;
@@ -103,13 +101,13 @@ export function defineMakersSpelling(spelling: MakersSpelling): Dialect {
     name: spelling.name,
     detect: ({ path, headers, rawQuery }) =>
       isMakersClient(headers) || ENCODED_ARN.test(path) || ENCODED_ARN.test(rawQuery),
-    detectBody: (body, maps = NO_MAPS) => respell(body, "", { ...inward, maps }, 0) !== body,
+    detectBody: (body, maps = NO_MAPS) => respell(body, "", { ...inward, maps }) !== body,
     neutralPath: (path) => path.replace(ENCODED_ARNS, "arn$1vendor"),
     neutralHeaders: (headers) => headers,
-    neutralQuery: (query) => respell(query, "", inward, 0) as Record<string, unknown>,
-    neutralBody: (_operationId, body, maps = NO_MAPS) => respell(body, "", { ...inward, maps }, 0),
+    neutralQuery: (query) => respell(query, "", inward) as Record<string, unknown>,
+    neutralBody: (_operationId, body, maps = NO_MAPS) => respell(body, "", { ...inward, maps }),
     makersBody: (_operationId, _status, body, _headers, maps = NO_MAPS) =>
-      respell(body, "", { ...outward, maps }, 0),
+      respell(body, "", { ...outward, maps }),
     makersHeaders: (headers) => headers,
   };
 }

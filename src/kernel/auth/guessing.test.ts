@@ -11,7 +11,7 @@ it("refuses a network that has tried many secrets, for the rest of a minute, and
   let nowMs = 1000;
   const guessing = new Guessing(() => nowMs);
   const who = from("192.0.2.1");
-  guess(guessing, NETWORK_SECRETS_MAX - 1, who);
+  guess(guessing, 299, who);
   expect(guessing.findWaitMs(who)).toBeUndefined();
   nowMs += 20_000;
   guessing.note(who, "one more");
@@ -24,9 +24,11 @@ it("refuses a network that has tried many secrets, for the rest of a minute, and
   expect(guessing.findWaitMs(who)).toBe(60_000);
 });
 
-it("refuses a name for which many secrets were tried, and no other name", () => {
+it("refuses a name for which sixty secrets were tried, and no other name", () => {
   const guessing = new Guessing(() => 0);
-  guess(guessing, NAME_SECRETS_MAX, from("192.0.2.1", "ann"));
+  guess(guessing, 59, from("192.0.2.1", "ann"));
+  expect(guessing.findWaitMs(from("192.0.2.1", "ann"))).toBeUndefined();
+  guessing.note(from("192.0.2.1", "ann"), "one more");
   expect(guessing.findWaitMs(from("192.0.2.1", "ann"))).toBe(60_000);
   expect(guessing.findWaitMs(from("192.0.2.1", "bob"))).toBeUndefined();
   expect(guessing.findWaitMs(from("192.0.2.1"))).toBeUndefined();
@@ -80,8 +82,13 @@ it("forgets what is past, and the oldest of very many", () => {
   let nowMs = 0;
   const guessing = new Guessing(() => nowMs);
   guess(guessing, NETWORK_SECRETS_MAX, from("192.0.2.1"));
-  for (let index = 0; index < 1000; index += 1)
-    guessing.note(from(`10.0.${index >> 8}.${index & 255}`), "secret");
+  const noteOthers = (begin: number, end: number) => {
+    for (let index = begin; index < end; index += 1)
+      guessing.note(from(`10.0.${index >> 8}.${index & 255}`), "secret");
+  };
+  noteOthers(0, 999);
+  expect(guessing.findWaitMs(from("192.0.2.1"))).toBe(60_000);
+  noteOthers(999, 1000);
   expect(guessing.findWaitMs(from("192.0.2.1"))).toBeUndefined();
   guessing.forgetPast();
   expect(guessing.isQuiet).toBe(false);

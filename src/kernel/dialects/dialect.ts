@@ -71,7 +71,6 @@ export type Dialect = {
   makersSentence?(sentence: string, isWritten: (name: string) => boolean): string;
 };
 
-const DEPTH_MAX = 64;
 const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 const flip = (table: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(table).map(([from, to]) => [to, from]));
@@ -133,21 +132,21 @@ const wholeValueOf = (value: string, { values, valuesOf }: Renaming, member: str
 /** Bytes and streams. */
 const isPassedOn = (value: object): boolean => value instanceof Uint8Array || Symbol.asyncIterator in value;
 
-function rename(value: unknown, names: Renaming, member: string, depth: number): unknown {
+function rename(value: unknown, names: Renaming, member: string): unknown {
   if (typeof value === "string") {
     const whole = wholeValueOf(value, names, member);
     if (whole !== undefined) return whole;
     return names.valueFields.has(member) ? names.word(value) : value;
   }
-  if (value === null || typeof value !== "object" || isPassedOn(value) || depth > DEPTH_MAX) return value;
-  if (Array.isArray(value)) return value.map((item) => rename(item, names, member, depth + 1));
+  if (value === null || typeof value !== "object" || isPassedOn(value)) return value;
+  if (Array.isArray(value)) return value.map((item) => rename(item, names, member));
   const renamed: Record<string, unknown> = {};
   const { verbatim, maps } = names;
   for (const [name, inner] of Object.entries(value)) {
     const isKept =
       isMap(maps, name, inner) ||
       (verbatim.size > 0 && (verbatim.has(name) || verbatim.has(`${member}.${name}`)));
-    renamed[names.fields.get(name) ?? name] = isKept ? inner : rename(inner, names, name, depth + 1);
+    renamed[names.fields.get(name) ?? name] = isKept ? inner : rename(inner, names, name);
   }
   return renamed;
 }
@@ -156,17 +155,11 @@ const NO_MAPS: ReadonlySet<string> = new Set();
 const isMap = (maps: ReadonlySet<string>, name: string, value: unknown): boolean =>
   maps.has(name) && typeof value === "object" && !Array.isArray(value);
 
-function hasMember(
-  value: unknown,
-  fields: ReadonlySet<string>,
-  maps: ReadonlySet<string>,
-  depth: number,
-): boolean {
-  if (value === null || typeof value !== "object" || depth > DEPTH_MAX) return false;
-  if (Array.isArray(value)) return value.some((item) => hasMember(item, fields, maps, depth + 1));
+function hasMember(value: unknown, fields: ReadonlySet<string>, maps: ReadonlySet<string>): boolean {
+  if (value === null || typeof value !== "object") return false;
+  if (Array.isArray(value)) return value.some((item) => hasMember(item, fields, maps));
   return Object.entries(value).some(
-    ([name, inner]) =>
-      fields.has(name) || (!isMap(maps, name, inner) && hasMember(inner, fields, maps, depth + 1)),
+    ([name, inner]) => fields.has(name) || (!isMap(maps, name, inner) && hasMember(inner, fields, maps)),
   );
 }
 
@@ -217,18 +210,18 @@ export function defineDialect(table: DialectTable): Dialect {
       makersWords.test(path) ||
       (telltales.some((name) => given[name] !== undefined) && !neutralWords.test(path)) ||
       (queryPattern?.test(rawQuery) ?? false),
-    detectBody: (body, maps = NO_MAPS) => fieldNames.size > 0 && hasMember(body, fieldNames, maps, 0),
+    detectBody: (body, maps = NO_MAPS) => fieldNames.size > 0 && hasMember(body, fieldNames, maps),
     neutralPath: (path) => makersWords.replace(path),
     neutralHeaders(given) {
       const result = { ...given };
       for (const [maker, neutral] of headers) if (given[maker] !== undefined) result[neutral] = given[maker];
       return result;
     },
-    neutralQuery: (query) => rename(query, inward, "", 0) as Record<string, unknown>,
+    neutralQuery: (query) => rename(query, inward, "") as Record<string, unknown>,
     neutralBody: (operationId, body, maps = NO_MAPS) =>
-      rename(table.unwrapBody?.(operationId, body) ?? body, { ...inward, maps }, "", 0),
+      rename(table.unwrapBody?.(operationId, body) ?? body, { ...inward, maps }, ""),
     makersBody(operationId, status, body, given = {}, maps = NO_MAPS) {
-      const renamed = rename(body, { ...outward, maps }, "", 0);
+      const renamed = rename(body, { ...outward, maps }, "");
       return table.wrapAnswer ? table.wrapAnswer(operationId, status, renamed, given) : renamed;
     },
     makersHeaders: (given) =>

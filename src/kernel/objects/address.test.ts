@@ -9,6 +9,10 @@ it.each([
   ["s3://bucket", { bucket: "bucket", prefix: "" }],
   ["s3://bucket/", { bucket: "bucket", prefix: "" }],
   ["s3://my.bucket-1/a/b_c~d", { bucket: "my.bucket-1", prefix: "a/b_c~d/" }],
+  [
+    `s3://bucket/${`${"x".repeat(48)}/`.repeat(8)}y`,
+    { bucket: "bucket", prefix: `${"x".repeat(48)}/`.repeat(8).concat("y/") },
+  ],
   [`s3://bucket/${"x".repeat(100)}`, { bucket: "bucket", prefix: `${"x".repeat(100)}/` }],
 ])("%s is read", (text, address) => {
   expect(readObjectsAddress(text)).toEqual(address);
@@ -26,7 +30,7 @@ it.each([
   "s3://bucket/a b",
   "s3://bucket/ü",
   `s3://bucket/${"x".repeat(101)}`,
-  `s3://bucket/${"xxxx/".repeat(80)}x`,
+  `s3://bucket/${`${"x".repeat(48)}/`.repeat(8)}yy`,
 ])("%s is refused", (text) => {
   expect(() => readObjectsAddress(text)).toThrow(/not an address such as s3:\/\/bucket\/prefix/);
 });

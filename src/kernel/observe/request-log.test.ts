@@ -105,6 +105,12 @@ it("keeps 8192 characters of addresses and bodies, and 100 requests of the conso
     ];
     expect(whole.map((over) => bytesOf(over) - nothing)).toEqual([kept, kept, kept]);
   }
+  for (const size of [4095, 4096, 4097]) {
+    // Each header counts as 32 bytes more, and this name as one.
+    const kept = Math.min(size, 4096);
+    for (const side of ["requestHeaders", "answerHeaders"])
+      expect(bytesOf({ [side]: { a: "h".repeat(size - 33) } }) - nothing).toBe(kept);
+  }
   log.clear();
   for (let at = 0; at < 101; at += 1) log.add(record({ id: String(at), isConsole: true }));
   expect([idsOf(log).length, idsOf(log).at(-1)]).toEqual([100, "1"]);

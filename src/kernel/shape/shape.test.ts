@@ -3,6 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { describe, expect, it } from "vitest";
 import { defineErrors } from "../operation/errors.ts";
 import { secret } from "../operation/secrets.ts";
+import { gotInstead } from "./expectation.ts";
 import {
   byKind,
   given,
@@ -205,6 +206,11 @@ describe("rules", () => {
     const { problems = [] } = new Shape(shape).read({ colour: "green" });
     expect(refusalOf(problems, { whole: "The body" })).toMatchObject({ kind: { code: "NoGreen" } });
   });
+});
+
+it("shows texts of at most sixty characters that do not fit", () => {
+  expect(gotInstead("a".repeat(60))).toBe(`, not "${"a".repeat(60)}"`);
+  expect(gotInstead("a".repeat(61))).toBe(", not a text of 61 characters");
 });
 
 it("takes e-mail addresses of at most 320 characters", () => {

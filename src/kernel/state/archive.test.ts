@@ -63,6 +63,11 @@ it("notices every changed bit, in the header as well as in the rows", async () =
 it("is limited to what can be loaded again", async () => {
   expect(() => checkSize(ARCHIVE_BYTES_MAX)).not.toThrow();
   expect(() => checkSize(ARCHIVE_BYTES_MAX + 1)).toThrow("save it by service and account");
-  await expect(written([{ text: "x".repeat(17 * 1024 * 1024) }])).rejects.toThrow("larger than");
-  await expect(read(Buffer.alloc(17 * 1024 * 1024, "x"), 65_536)).rejects.toThrow("longer than");
+  const line = 16 * 1024 * 1024;
+  const around = (await written([{ text: "" }])).toString().split("\n")[1]?.length ?? 0;
+  const longest = [{ text: "x".repeat(line - around - 1) }];
+  expect((await read(await written(longest), 65_536)).content).toEqual(longest);
+  await expect(written([{ text: "x".repeat(line - around) }])).rejects.toThrow("larger than");
+  await expect(read(Buffer.alloc(line + 1, "x"), 65_536)).rejects.toThrow("longer than");
+  await expect(read(Buffer.alloc(line, "x"), 65_536)).rejects.toThrow("not JSON");
 });
