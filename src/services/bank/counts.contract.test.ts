@@ -1,4 +1,5 @@
 /** How much a user may have, over HTTP: the last that fits, and the first that does not. */
+import { createPublicKey } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,11 +30,15 @@ const category = () => {
   const body = { category: `OWN${made}`, description: `own ${made}`, status: "ACTIVE" };
   return ann.send("POST", `${ann.user}/additional-transaction-information-category-user-defined`, { body });
 };
-const attachment = () =>
-  running.send("POST", "/bank/v1/attachment-public", {
+let pictureUuid: string | undefined;
+const attachment = async () => {
+  const made = await running.send("POST", "/bank/v1/attachment-public", {
     body: PICTURE,
     headers: { "content-type": "image/png", "X-Vendor-Client-Authentication": ann.secret },
   });
+  pictureUuid ??= made.body.Uuid.uuid;
+  return made;
+};
 const account = () =>
   ann.send("POST", `${ann.user}/monetary-account-bank`, { body: { currency: "EUR", description: "more" } });
 /** Another person's, who needs no card later. */
@@ -43,6 +48,15 @@ const card = async () => {
   const product = { type: "MASTERCARD", product_type: "MASTERCARD_DEBIT" };
   const body = { second_line: "", name_on_card: names[0], ...product };
   return holder.send("POST", `${holder.user}/card-debit`, { body });
+};
+const company = () => ann.send("POST", `${ann.user}/company`, { body: { name: "Novak" } });
+const avatar = () =>
+  ann.send("POST", "/avatar", { body: { image: [{ attachment_public_uuid: pictureUuid }] } });
+const invite = async () => {
+  const other = await newHolder(() => running);
+  const counter_user_alias = { type: "IBAN", value: other.iban };
+  const path = `${ann.ledger}/share-invite-monetary-account-inquiry`;
+  return ann.send("POST", path, { body: { counter_user_alias, access_type: "VIEW_BALANCE" } });
 };
 const NEXT = "copied.id + 1000000 + n";
 
@@ -74,7 +88,10 @@ it.each<
     "body like '%OWN%'",
   ],
   ["cards", 100, card, "bank_record", { id: NEXT }, "kind = 'card'"],
+  ["companies", 20, company, "bank_record", { id: NEXT }, "kind = 'company'"],
+  ["shares of an account", 50, invite, "bank_share", { id: NEXT }, "true"],
   ["attachments", 10_000, attachment, "bank_attachment", { id: NEXT, uuid: "copied.uuid || n" }, "true"],
+  ["avatars", 1000, avatar, "bank_avatar", { id: NEXT, uuid: "copied.uuid || n" }, "true"],
   [
     "accounts",
     499,
@@ -91,6 +108,34 @@ it.each<
   expect([last.status, last.text]).toEqual([200, last.text]);
   const beyond = await create();
   expect([beyond.status, beyond.text]).toEqual([400, expect.stringMatching(/at most/)]);
+});
+
+it("50,000 lines of a statement", async () => {
+  const holderOfMany = await newHolder(() => running);
+  const { ledgerId } = holderOfMany;
+  const ask = () => {
+    const today = new Date(running.clock.nowMs()).toISOString().slice(0, 10);
+    const body = { statement_format: "CSV", date_start: today, date_end: today, regional_format: "EUROPEAN" };
+    return holderOfMany.send("POST", `${holderOfMany.ledger}/customer-statement`, { body });
+  };
+  const entries = changeRows(data, (database) =>
+    database.prepare(`select max(serial) as last from bank_entry where ledger_id = ${ledgerId}`).get(),
+  ) as { last: number };
+  const grow = (count: number, by: number) =>
+    copyRow(data, {
+      table: "bank_entry",
+      count,
+      changed: { serial: `copied.serial + ${by} + n` },
+      where: `ledger_id = ${ledgerId} and serial = ${entries.last}`,
+    });
+  grow(50_000 - entries.last, 0);
+  expect((await ask()).status).toBe(200);
+  grow(1, 50_000 - entries.last);
+  const beyond = await ask();
+  expect([beyond.status, beyond.text]).toEqual([400, expect.stringContaining("at most 50000 lines")]);
+  changeRows(data, (database) =>
+    database.exec(`delete from bank_entry where ledger_id = ${ledgerId} and serial > ${entries.last}`),
+  );
 });
 
 it("users of an account: 10,000 at the most", async () => {
@@ -138,6 +183,65 @@ it("limits and countries of a card", async () => {
   await ann.refused("PUT", card, { card_limit: euros("50000.01") });
   await ann.done("PUT", card, countries(250));
   await ann.refused("PUT", card, countries(251));
+});
+
+it("ten numbers of a card", async () => {
+  const card = `${ann.user}/card/${await ann.orderedCard()}`;
+  const { primary_account_numbers: had } = await ann.done("GET", card);
+  const more = (count: number) => ({
+    primary_account_numbers: Array.from({ length: count }, (_, at) => ({
+      description: `Shop ${at}`,
+      monetary_account_id: ann.ledgerId,
+    })),
+  });
+  await ann.done("PUT", card, more(10 - had.length));
+  expect(await ann.refused("PUT", card, more(1))).toBe("A card has at most 10 numbers.");
+});
+
+it("fifty refunds of what was settled, in parts", async () => {
+  const cardId = await ann.orderedCard({ order_status: "VIRTUAL_DELIVERY" });
+  const use = (body: object) =>
+    running.bearer("POST", "/_medley/bank/card-transactions", {
+      body: { cardId, merchant: { name: "Shop" }, ...body },
+    });
+  const { body: kept } = await use({ amount: euros("1.00") });
+  expect(kept.decision).toBe("ALLOWED");
+  const change = (action: string, value: string) =>
+    use({ action, transactionId: kept.id, amount: euros(value) });
+  expect((await change("settle", "1.00")).status).toBe(200);
+  for (let refund = 1; refund <= 50; refund += 1) expect((await change("refund", "0.01")).status).toBe(200);
+  const beyond = await change("refund", "0.01");
+  expect([beyond.status, beyond.text]).toEqual([400, expect.stringContaining("at most 50 refunds")]);
+});
+
+it("a credit of 10,000.00 for an account", async () => {
+  const account = `${ann.user}/monetary-account-bank/${ann.ledgerId}`;
+  await ann.done("PUT", account, { overdraft_limit: euros("10000.00") });
+  expect(await ann.refused("PUT", account, { overdraft_limit: euros("10000.01") })).toContain("too high");
+});
+
+it("keys of 2048 to 4096 bits", async () => {
+  const install = async (bits: number) => {
+    const modulus = Buffer.alloc(Math.ceil(bits / 8), 0xff);
+    modulus[0] = 2 ** (bits % 8 || 8) - 1;
+    const jwk = { kty: "RSA", n: modulus.toString("base64url"), e: "AQAB" };
+    const key = createPublicKey({ key: jwk, format: "jwk" }).export({ type: "spki", format: "pem" });
+    return (await running.send("POST", "/bank/v1/installation", { body: { client_public_key: key } })).status;
+  };
+  expect(await Promise.all([2047, 2048, 4096, 4097].map(install))).toEqual([400, 200, 200, 400]);
+});
+
+it("a hundred characters of a request id", async () => {
+  const ask = async (length: number) => {
+    const headers = { "X-Vendor-Client-Request-Id": "r".repeat(length) };
+    const { status, headers: answered } = await ann.send("POST", `${ann.user}/company`, {
+      body: {},
+      headers,
+    });
+    return [status, answered.get("x-vendor-client-request-id")?.length];
+  };
+  expect(await ask(100)).toEqual([400, 100]);
+  expect(await ask(101)).toEqual([400, 100]);
 });
 
 it("ids of requests are kept for ninety days, to the millisecond", async () => {
