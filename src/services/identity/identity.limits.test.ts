@@ -122,9 +122,9 @@ function newKey(challenge: string, origin: string): object {
   };
 }
 
-it("a person has twenty passkeys", async () => {
+it("a person has twenty passkeys, with names of sixty characters, from answers of sixteen thousand", async () => {
   const browser = await signedIn();
-  const add = async () => {
+  const add = async (name = "One of many", length = 0) => {
     const page = await browser.open("/identity/account/security");
     const [, token = ""] = /name="form_token" value="([^"]*)"/.exec(page.html) ?? [];
     const options = await browser.open("/identity/account/passkey-options", { form: { form_token: token } });
@@ -133,14 +133,19 @@ it("a person has twenty passkeys", async () => {
     const added = await browser.open("/identity/account/passkeys", {
       form: {
         form_token: token,
-        passkey: JSON.stringify(answer),
-        passkey_name: "One of many",
+        passkey: JSON.stringify(answer).padEnd(length),
+        passkey_name: name,
         passkey_password: ann.password,
       },
     });
     return [added.status, added.html.includes(`There is room for ${PASSKEYS_MAX} passkeys.`)];
   };
-  expect(await add()).toEqual([303, false]);
+  expect(await add("n".repeat(61), 16_384)).toEqual([303, false]);
+  const [{ name }] = changeRows(data, (database) =>
+    database.prepare("select name from identity_passkey").all(),
+  ) as [{ name: string }];
+  expect(name).toBe("n".repeat(60));
+  expect(await add("Too long", 16_385)).toEqual([400, false]);
   const changed = { credential_id: "copied.credential_id || n" };
   copyRow(data, { table: "identity_passkey", count: PASSKEYS_MAX - 2, changed });
   expect(await add()).toEqual([303, false]);

@@ -48,7 +48,8 @@ async function makePerson(instance: Instance, password = "quiet river stone") {
   const username = fresh();
   const browser = new TestBrowser(instance);
   const email = `${username}@example.org`;
-  const done = await signUp(instance, browser, { name: "Bo Test", username, email, password });
+  const name = "Bo Test".padEnd(200, "n");
+  const done = await signUp(instance, browser, { name, username, email, password });
   expect(done.status).toBe(303);
   return { username, email, password, browser, resume: done.location ?? "" };
 }
@@ -72,6 +73,7 @@ onBothDatabases("identity: people", (instance) => {
     ["password", { password: "short" }, "at least 10"],
     ["password", { password: "password1234" }, "easy to guess"],
     ["password", { password: "aaaaaaaaaaaaaa" }, "easy to guess"],
+    ["name", { name: "n".repeat(201) }, "up to 200"],
     ["username", { username: "ANN" }, "taken"],
   ])("are told what is wrong with the %s %o", async (field, change, text) => {
     const browser = new TestBrowser(instance());

@@ -19,3 +19,8 @@ it("passwords have 10 to 256 characters", () => {
   const problems = [9, 10, 256, 257].map((length) => findPasswordProblem(password(length), []) === undefined);
   expect(problems).toEqual([false, true, true, false]);
 });
+
+it("a password has five different characters", () => {
+  expect(findPasswordProblem("tzqkvtzqkv", [])).toBeUndefined();
+  expect(findPasswordProblem("tzqktzqktzqk", [])).toContain("easy to guess");
+});
