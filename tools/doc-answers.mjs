@@ -3,13 +3,16 @@
  * sends a request to every operation it finds values for. Identifiers come from earlier answers, bodies from the examples
  * of the declarations and from hints.json. Setups make what no single request makes, or visit pages one after another.
  * What answered with success is written to console/answers, one file for each service. An operation that this run does
- * not reach keeps the answer of an earlier run. Names of services choose some of them; `--missing` says what an
- * operation without an answer was told last. To be run again after operations or demo data have changed.
+ * not reach keeps the answer of an earlier run, and so does one whose answer differs in identifiers and times only, except
+ * with `--renew`. Names of services choose some of them; `--missing` says what an operation without an answer was told
+ * last. To be run again after operations or demo data have changed.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { loadServices } from "../dist/app/services.js";
 import { startMedley } from "../dist/index.js";
 import { openApiOperationOf } from "../dist/kernel/openapi/index.js";
+import { isSame } from "./doc-answers/same.mjs";
 import { Sender } from "./doc-answers/sender.mjs";
 import { prepareBank } from "./doc-answers/setups/bank.mjs";
 import { recordFace } from "./doc-answers/setups/face.mjs";
@@ -23,13 +26,20 @@ import { Values } from "./doc-answers/values.mjs";
 const FOLDER = new URL("../console/answers/", import.meta.url);
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith("--"));
 const tellsMissing = process.argv.includes("--missing");
+const renews = process.argv.includes("--renew");
 const TRIES_MAX = 60;
 const MISSING = /cannot find an application|path parameter|does not exist|has no version/i;
 const ROUNDS = 3;
 /** Things are made before they are changed, and removed at the end. */
 const ORDER = ["GET", "HEAD", "POST", "PUT", "PATCH", "OPTIONS", "DELETE"];
 
-const medley = await startMedley({ memory: true, logLevel: "silent" });
+const medley = await startMedley({
+  memory: true,
+  logLevel: "silent",
+  credentialsFile: fileURLToPath(new URL("doc-answers/credentials.json", import.meta.url)),
+  backupOrganization: ["123456789012", "210987654321"],
+  bankRateLimit: 0,
+});
 const sender = new Sender(medley);
 const services = await loadServices();
 mkdirSync(FOLDER, { recursive: true });
@@ -157,8 +167,9 @@ let [count, all] = [0, 0];
 for (const service of services) {
   if (wanted.length > 0 && !wanted.includes(service.name)) continue;
   const file = new URL(`${service.name}.json`, FOLDER);
-  const earlier = existsSync(file) ? Object.entries(JSON.parse(readFileSync(file, "utf8"))) : [];
-  const found = new Map([...earlier, ...(await answersOf(service))]);
+  const found = new Map(existsSync(file) ? Object.entries(JSON.parse(readFileSync(file, "utf8"))) : []);
+  for (const [id, answer] of await answersOf(service))
+    if (renews || !found.has(id) || !isSame(found.get(id), answer)) found.set(id, answer);
   const ordered = service.operations.flatMap(({ id }) => (found.has(id) ? [[id, found.get(id)]] : []));
   count += ordered.length;
   all += service.operations.length;

@@ -13,11 +13,13 @@ export const askerOf =
     });
     const text = await response.text();
     if (response.status >= 400) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-    const isJson = (response.headers.get("content-type") ?? "").includes("json") && text !== "";
+    const type = response.headers.get("content-type") ?? "";
+    const isJson = type.includes("json") && text !== "";
     return {
       status: response.status,
       headers: response.headers,
-      text,
+      // Bytes are no text.
+      text: /json|text|xml/.test(type) ? text : "",
       body: isJson ? JSON.parse(text) : undefined,
     };
   };
