@@ -8,12 +8,12 @@
  * last. To be run again after operations or demo data have changed.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { loadServices } from "../dist/app/services.js";
-import { startMedley } from "../dist/index.js";
 import { openApiOperationOf } from "../dist/kernel/openapi/index.js";
+import { startServer } from "./doc-answers/account.mjs";
 import { isSame } from "./doc-answers/same.mjs";
 import { Sender } from "./doc-answers/sender.mjs";
+import { recordBackup } from "./doc-answers/setups/backup.mjs";
 import { prepareBank } from "./doc-answers/setups/bank.mjs";
 import { recordFace } from "./doc-answers/setups/face.mjs";
 import { recordIdentity } from "./doc-answers/setups/identity.mjs";
@@ -33,13 +33,7 @@ const ROUNDS = 3;
 /** Things are made before they are changed, and removed at the end. */
 const ORDER = ["GET", "HEAD", "POST", "PUT", "PATCH", "OPTIONS", "DELETE"];
 
-const medley = await startMedley({
-  memory: true,
-  logLevel: "silent",
-  credentialsFile: fileURLToPath(new URL("doc-answers/credentials.json", import.meta.url)),
-  backupOrganization: ["123456789012", "210987654321"],
-  bankRateLimit: 0,
-});
+const medley = await startServer();
 const sender = new Sender(medley);
 const services = await loadServices();
 mkdirSync(FOLDER, { recursive: true });
@@ -56,6 +50,7 @@ const isRemoval = ({ id, method }) =>
   method === "DELETE" || /[._-](?:delete|remove|stop|cancel|un)[A-Z-]?|\.Delete|\.Stop|\.Un/.test(id);
 
 const SETUPS = {
+  backup: recordBackup,
   bank: prepareBank,
   identity: recordIdentity,
   language: recordLanguage,
@@ -86,14 +81,15 @@ const recorderOf =
     if (url === medley.url) values.note(operation, request, answer.body, service.operations);
   };
 /** Sends a request with the credential that the operation takes, and records its answer. */
-const callerOf = (service, values, found) => async (id, path, body) => {
+const callerOf = (service, values, found, by) => async (id, path, body) => {
   const operation = service.operations.find((one) => one.id === id);
   const request = { method: operation.method, path, ...(body && { body }) };
-  const answer = await sender.send(service, operation, request);
+  const answer = await by.send(service, operation, request);
   if (answer.status >= 400) throw new Error(`${id}: ${answer.status} ${answer.text}`);
   const isFile = answer.isPicture || body instanceof FormData;
-  found.set(id, shownOf({ request: { ...request, ...(isFile && { body: undefined }) }, answer }, medley.url));
-  values.note(operation, request, answer.body, service.operations);
+  found.set(id, shownOf({ request: { ...request, ...(isFile && { body: undefined }) }, answer }, by.url));
+  // Another server's things are not here.
+  if (by === sender) values.note(operation, request, answer.body, service.operations);
   return answer;
 };
 async function setUp(service, values, found) {
@@ -101,7 +97,8 @@ async function setUp(service, values, found) {
     url: medley.url,
     service: service.name,
     account: sender.account,
-    call: callerOf(service, values, found),
+    call: callerOf(service, values, found, sender),
+    callOn: (other) => callerOf(service, values, found, other),
     admin: (method, path, body) => sender.admin(method, path, body),
     know: (template, path) => values.know(template, path),
     name: (name, value) => values.name(name, value),

@@ -1,4 +1,4 @@
-/** Requests of setups. Each must succeed, because later requests use what it makes. */
+/** Requests of setups, and waiting. Each request must succeed, because later requests use what it makes. */
 
 /** `known`: headers of every request. */
 export const askerOf =
@@ -23,3 +23,15 @@ export const askerOf =
       body: isJson ? JSON.parse(text) : undefined,
     };
   };
+
+/** Waits for work of the server. `find` answers undefined, or throws, as long as it is not done. */
+const TRIES_MAX = 100;
+const PAUSE_MS = 100;
+export async function eventually(find, what) {
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const found = await find().catch(() => undefined);
+    if (found) return found;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+  throw new Error(`${what} did not come.`);
+}

@@ -1,5 +1,6 @@
 /** Operations of the bank that need what an earlier call answered, or another user's part. Each is recorded. */
-import { ELSEWHERE, euros, eventually, MOUNT, newPerson } from "./bank-person.mjs";
+import { eventually } from "./asking.mjs";
+import { ELSEWHERE, euros, MOUNT, newPerson } from "./bank-person.mjs";
 
 const DAY_MS = 86_400_000;
 /** The smallest picture there is. */

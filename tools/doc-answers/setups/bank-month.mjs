@@ -1,6 +1,7 @@
 /** What comes with time: invoices of a month, and notifications that nobody took. On a server of its own. */
-import { startMedley } from "../../../dist/index.js";
-import { ELSEWHERE, euros, eventually, newPerson, Person } from "./bank-person.mjs";
+import { startServer } from "../account.mjs";
+import { eventually } from "./asking.mjs";
+import { ELSEWHERE, euros, newPerson, Person } from "./bank-person.mjs";
 
 /** Nobody listens there. */
 const NOWHERE = "http://127.0.0.1:9/heard";
@@ -44,12 +45,7 @@ async function billed(medley, company) {
 }
 
 export async function recordMonth(record) {
-  const medley = await startMedley({
-    memory: true,
-    logLevel: "silent",
-    bankRateLimit: 0,
-    services: ["bank"],
-  });
+  const medley = await startServer({ services: ["bank"] });
   try {
     const [{ apiKeys }] = medley.credentials.accounts;
     const maker = new Person(medley.url, apiKeys[0], record);

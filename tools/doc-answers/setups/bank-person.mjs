@@ -64,14 +64,3 @@ export async function newPerson(maker, kind = "person") {
   await made.done("PUT", at, NAMES[kind]);
   return made;
 }
-/** Waits for work of the server. `find` answers undefined, or throws, as long as it is not done. */
-const TRIES_MAX = 100;
-const PAUSE_MS = 100;
-export async function eventually(find, what) {
-  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    const found = await find().catch(() => undefined);
-    if (found) return found;
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-  }
-  throw new Error(`${what} did not come.`);
-}

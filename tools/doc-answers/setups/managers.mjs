@@ -1,6 +1,6 @@
 /** Work of resource managers that a server of its own leaves running for a moment, so that it can be polled. */
 import { readFileSync } from "node:fs";
-import { startMedley } from "../../../dist/index.js";
+import { startServer } from "../account.mjs";
 import { askerOf } from "./asking.mjs";
 
 /** Operations that are sent again as they were recorded; the last one begins the work. */
@@ -98,7 +98,7 @@ async function recordWork({ service, record }) {
   const seen = JSON.parse(
     readFileSync(new URL(`../../../console/answers/${service}.json`, import.meta.url), "utf8"),
   );
-  const medley = await startMedley({ memory: true, logLevel: "silent", provisioningSeconds: 1 });
+  const medley = await startServer({ provisioningSeconds: 1 });
   try {
     const [{ id, tokens }] = medley.credentials.accounts;
     const ask = askerOf(medley.url, { authorization: `Bearer ${tokens[0]}` });
