@@ -15,7 +15,16 @@ import { isSame } from "./doc-answers/same.mjs";
 import { Sender } from "./doc-answers/sender.mjs";
 import { recordBackup } from "./doc-answers/setups/backup.mjs";
 import { prepareBank } from "./doc-answers/setups/bank.mjs";
+import { recordContributions } from "./doc-answers/setups/contributions.mjs";
 import { recordFace } from "./doc-answers/setups/face.mjs";
+import {
+  recordConfigurationData,
+  recordEvents,
+  recordPodcasts,
+  recordResourceGroups,
+  recordRobotics,
+} from "./doc-answers/setups/few.mjs";
+import { recordFunctions } from "./doc-answers/setups/functions.mjs";
 import { recordIdentity } from "./doc-answers/setups/identity.mjs";
 import { recordLanguage } from "./doc-answers/setups/language.mjs";
 import { recordManager } from "./doc-answers/setups/managers.mjs";
@@ -50,6 +59,12 @@ const isRemoval = ({ id, method }) =>
   method === "DELETE" || /[._-](?:delete|remove|stop|cancel|un)[A-Z-]?|\.Delete|\.Stop|\.Un/.test(id);
 
 const SETUPS = {
+  contributions: recordContributions,
+  events: recordEvents,
+  functions: recordFunctions,
+  podcasts: recordPodcasts,
+  robotics: recordRobotics,
+  "resource-groups": recordResourceGroups,
   backup: recordBackup,
   bank: prepareBank,
   identity: recordIdentity,
@@ -59,6 +74,7 @@ const SETUPS = {
   "resource-manager": recordManager,
   "hardware-security-modules": recordManager,
   "configuration-stores": recordManager,
+  "configuration-data": recordConfigurationData,
   "api-diagnostics": recordManager,
   "sql-databases": recordManager,
   "sql-virtual-machines": recordManager,
@@ -68,13 +84,19 @@ const SETUPS = {
 const recorderOf =
   (service, values, found) =>
   (request, answer, url = medley.url) => {
-    const shapeOf = (path) => new RegExp(`^${service.mount}${path.replaceAll(/\{\w+\}/g, "[^/]+")}/?$`);
+    // Some parameters are names with slashes.
+    const shapeOf = ({ path, segments }) =>
+      new RegExp(
+        `^${service.mount}${path.replaceAll(/\{(\w+)\}/g, (_, name) => (segments?.[name] === undefined ? "[^/]+" : ".+"))}/?$`,
+      );
     const [place] = request.path.split("?");
     const fitting = service.operations.filter(
-      ({ method, path }) => method === request.method && shapeOf(path).test(place),
+      (one) => one.method === request.method && shapeOf(one).test(place),
     );
-    // A literal word is meant before a parameter.
-    const [operation] = fitting.sort((a, b) => a.path.split("{").length - b.path.split("{").length);
+    // A literal word is meant before a parameter, and a longer name before a shorter one.
+    const [operation] = fitting.sort(
+      (a, b) => a.path.split("{").length - b.path.split("{").length || b.path.length - a.path.length,
+    );
     if (!operation) return;
     found.set(operation.id, shownOf({ request, answer }, url));
     // Another server's things are not here.
@@ -170,8 +192,6 @@ for (const service of services) {
   const ordered = service.operations.flatMap(({ id }) => (found.has(id) ? [[id, found.get(id)]] : []));
   count += ordered.length;
   all += service.operations.length;
-  // Parts that share their data with another service have none of their own.
-  if (ordered.length === 0) continue;
   console.log(`${service.name}: ${ordered.length} of ${service.operations.length}`);
   if (tellsMissing)
     for (const { id } of service.operations)

@@ -25,10 +25,10 @@ export const askerOf =
   };
 
 /** Waits for work of the server. `find` answers undefined, or throws, as long as it is not done. */
-const TRIES_MAX = 100;
+const TRIES = 100;
 const PAUSE_MS = 100;
-export async function eventually(find, what) {
-  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+export async function eventually(find, what, triesMax = TRIES) {
+  for (let tries = 0; tries < triesMax; tries += 1) {
     const found = await find().catch(() => undefined);
     if (found) return found;
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));

@@ -39,12 +39,14 @@ const FURTHER = {
   "sql-databases": (id) => {
     const databases = `${shopAt(id, "data-rg", "Sql/servers")}/shop-sql/databases`;
     const version = "?api-version=2017-10-01-preview";
+    const moved = `${databases}/warehouse-2030`.replace("/management", "");
     const older = { location: "westeurope", sku: { name: "DW400" } };
     return [
       ["databases.pause", `${databases}/sales-warehouse/pause${version}`],
       ["databases.resume", `${databases}/sales-warehouse/resume${version}`],
       ["databases.put", `${databases}/older-warehouse${version}`, older],
       ["databases.upgrade-data-warehouse", `${databases}/older-warehouse/upgradeDataWarehouse${version}`],
+      ["databases.move", `${databases}/older-warehouse/move${version}`, { id: moved }],
     ];
   },
   "sql-virtual-machines": (id) => {
