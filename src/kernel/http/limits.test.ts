@@ -2,6 +2,7 @@
 import { EventEmitter } from "node:events";
 import type { ServerResponse } from "node:http";
 import { expect, it } from "vitest";
+import { processorMsWhile } from "../../../tests/support/processor-time.ts";
 import { noBody, operationsFor } from "../operation/index.ts";
 import { decodeBody } from "./body.ts";
 import { decidedPath } from "./decided-path.ts";
@@ -65,6 +66,12 @@ it("1100 parts of a form, and a megabyte of each field", async () => {
   await expect(parseMultipart(TYPE, fields(1101))).rejects.toThrow("too many parts");
   expect((await parseMultipart(TYPE, sized(FIELD_BYTES_MAX))).a).toHaveLength(FIELD_BYTES_MAX);
   await expect(parseMultipart(TYPE, sized(FIELD_BYTES_MAX + 1))).rejects.toThrow("too long");
+});
+
+it("the rest of a refused form is not parsed", async () => {
+  const many = Buffer.from(field("a", "x").repeat(200_000));
+  const refused = () => expect(parseMultipart(TYPE, many)).rejects.toThrow("too many parts");
+  expect(await processorMsWhile(refused)).toBeLessThan(1000);
 });
 
 it("200 parts of a form that is streamed, and a megabyte of each field", async () => {
