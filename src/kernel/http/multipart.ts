@@ -45,6 +45,8 @@ export function parseMultipart(contentType: string, bytes: Buffer): Promise<Fiel
     });
     parser.on("file", (name, stream, filename, _encoding, type) => {
       const chunks: Buffer[] = [];
+      // Where a form breaks off, the parser has an error as well. One that nobody handles would end the process.
+      stream.on("error", () => {});
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
       stream.on("end", () =>
         add(fields, name, {
