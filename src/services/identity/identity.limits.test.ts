@@ -5,7 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { changeRows, copyRow } from "../../../tests/support/copied-rows.ts";
-import { ann, exchange, registerClient, TestBrowser } from "../../../tests/support/identity-browser.ts";
+import {
+  ann,
+  exchange,
+  obtainTokens,
+  registerClient,
+  TestBrowser,
+} from "../../../tests/support/identity-browser.ts";
 import { type Instance, startInstance } from "../../../tests/support/medley.ts";
 
 const CLIENTS_MAX = 1000;
@@ -71,6 +77,42 @@ it("a person has fifty sessions, and one more ends the oldest", async () => {
     database.prepare("select count(*) as count from identity_session").get(),
   );
   expect(left).toEqual({ count: SESSIONS_MAX });
+});
+
+it("fifty applications are told in frames; applications without such an address take no place", async () => {
+  const frames = async (copies: number) => {
+    const browser = new TestBrowser(instance);
+    const told = await registerClient(instance, { frontchannel_logout_uri: "http://localhost:9/out" });
+    const untold = await registerClient(instance, {});
+    await obtainTokens(instance, untold, { browser });
+    const { id_token } = await obtainTokens(instance, told, { browser });
+    const changed = { client_id: "copied.client_id || n" };
+    for (const [client, count] of [
+      [told, copies],
+      [untold, 5],
+    ] as const) {
+      const where = `client_id = '${client.client_id}'`;
+      const digest = { registration_digest: "copied.registration_digest || n" };
+      copyRow(data, { table: "identity_client", count, changed: { ...changed, ...digest }, where });
+      copyRow(data, { table: "identity_session_client", count, changed, where });
+    }
+    const visit = await browser.open(`/identity/logout?${new URLSearchParams({ id_token_hint: id_token })}`);
+    return visit.html.match(/<iframe src=/g)?.length;
+  };
+  expect([await frames(49), await frames(50)]).toEqual([50, 50]);
+});
+
+it("three hundred characters of the browser's name are kept with a session", async () => {
+  const browser = newBrowser();
+  const page = await browser.open("/identity/sign-in");
+  changeRows(data, (database) => database.exec("delete from identity_session"));
+  const form = { ...ann, form_token: /name="form_token" value="([^"]*)"/.exec(page.html)?.[1] ?? "" };
+  const headers = { "user-agent": "a".repeat(301) };
+  expect((await browser.open("/identity/sign-in", { form, headers })).status).toBe(303);
+  const [{ agent }] = changeRows(data, (database) =>
+    database.prepare("select agent from identity_session").all(),
+  ) as [{ agent: string }];
+  expect(agent).toBe("a".repeat(300));
 });
 
 /** CBOR of what the answer of a device holds: texts, bytes, small integers and maps of them. */

@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { makePlainExecutable, makeWideExecutable } from "../../../../tests/support/executables.ts";
 import { plainNameOf, unpackedNameOf } from "./keeping.ts";
 import { rankedOf } from "./ranking.ts";
-import { ruleNameOf, shownBytes, stringLineOf } from "./rules.ts";
+import { ruleNameOf, ruleTextOf, shownBytes, stringLineOf } from "./rules.ts";
 import { rangesOf } from "./sections.ts";
-import { type FoundString, STRINGS_MAX, stringsOf } from "./strings.ts";
+import { type FoundString, stringsOf } from "./strings.ts";
 
 const all = (content: Uint8Array) => [{ name: "all", start: 0, end: content.length }];
 const textsOf = (content: Uint8Array, lengthMin = 4) =>
@@ -52,6 +52,21 @@ describe("sections", () => {
     expect(rangesOf(changed(0, 0x4e))).toBeUndefined();
     expect(rangesOf(changed(header, 0x51))).toBeUndefined();
   });
+  it("are 96 at the most", () => {
+    const named = (count: number) => {
+      const content = Buffer.alloc(8192);
+      content.set(makePlainExecutable().subarray(0, 512));
+      const header = content.readUInt32LE(0x3c);
+      const first = header + 24 + content.readUInt16LE(header + 20);
+      content.writeUInt16LE(count, header + 6);
+      for (let section = 0; section < count; section += 1) {
+        content.writeUInt32LE(1, first + section * 40 + 16);
+        content.writeUInt32LE(8000 + section, first + section * 40 + 20);
+      }
+      return (rangesOf(content) ?? []).filter(({ start }) => start >= 8000).length - 1;
+    };
+    expect([95, 96, 97].map(named)).toEqual([95, 96, 96]);
+  });
   it("need a whole header", () => {
     const content = Buffer.from(makePlainExecutable());
     const header = content.readUInt32LE(0x3c);
@@ -93,9 +108,11 @@ describe("texts", () => {
     expect(strings).toEqual([{ section: "all", text: "again", offset: 0, isWide: false }]);
   });
   it("end somewhere: no more than so many, and none longer than a thousand", () => {
-    const many = Buffer.from(Array.from({ length: STRINGS_MAX + 5 }, (_, i) => `text ${i}`).join("\0"));
+    const many = Buffer.from(Array.from({ length: 20_005 }, (_, i) => `text ${i}`).join("\0"));
     const { strings, leftOut } = stringsOf(many, all(many), { lengthMin: 4, ignored: new Set() });
-    expect([strings.length, leftOut]).toEqual([STRINGS_MAX, 5]);
+    expect([strings.length, leftOut]).toEqual([20_000, 5]);
+    const lengths = [999, 1000, 1001].map((length) => textsOf(Buffer.alloc(length, 0x41))[0]?.length);
+    expect(lengths).toEqual([999, 1000, 1000]);
     expect(textsOf(Buffer.alloc(100_000, 0x41))).toEqual(["A".repeat(1000)]);
     expect(textsOf(Buffer.concat([Buffer.from("\x01"), wide("B".repeat(5000))]))).toEqual([
       `L:${"B".repeat(1000)}`,
@@ -103,13 +120,13 @@ describe("texts", () => {
   });
 });
 
+const found = (text: string, offset = 0): FoundString => ({
+  section: ".rdata",
+  text,
+  offset,
+  isWide: false,
+});
 describe("ranking", () => {
-  const found = (text: string, offset = 0): FoundString => ({
-    section: ".rdata",
-    text,
-    offset,
-    isWide: false,
-  });
   const textsRanked = (...texts: string[]) => rankedOf(texts.map(found)).map(({ text }) => text);
   it("puts what is telling first and names why", () => {
     const ranked = rankedOf(
@@ -140,6 +157,12 @@ describe("ranking", () => {
       ),
     ).toEqual([]);
   });
+  it("tells texts of six characters, and two hundred", () => {
+    expect(["to be", "to see"].map((text) => textsRanked(text))).toEqual([[], ["to see"]]);
+    const many = (count: number) =>
+      textsRanked(...Array.from({ length: count }, (_, index) => `number ${index}`)).length;
+    expect([199, 200, 201].map(many)).toEqual([199, 200, 200]);
+  });
   it("tells each text once", () => {
     expect(textsRanked("Software\\Garden\\Beds", "Software\\Garden\\Beds")).toHaveLength(1);
   });
@@ -152,6 +175,13 @@ describe("rules", () => {
         expect(ruleNameOf(name)).toMatch(/^sample_[A-Za-z0-9_]{1,64}$/);
       }),
     );
+  });
+  it("have names of 64 characters, and texts of 120 from an executable", () => {
+    expect([63, 64, 65].map((length) => ruleNameOf("n".repeat(length)).length)).toEqual([70, 71, 71]);
+    const meta = { date: "", md5sum: "", sha256sum: "", sha512sum: "" };
+    const textOf = (text: string) => ruleTextOf("a", meta, [{ ...found(text), score: 1, why: "" }], 1);
+    const shown = (length: number) => /"(t+)"/.exec(textOf("t".repeat(length)))?.[1]?.length;
+    expect([119, 120, 121].map(shown)).toEqual([119, 120, 120]);
   });
   it("show bytes and places as YARA's command line does", () => {
     const content = Buffer.from("ab\0\xff cd", "latin1");

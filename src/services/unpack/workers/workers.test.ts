@@ -51,6 +51,13 @@ describe("the laboratory", () => {
     const applied = await laboratory.applyRules(stranger("ann"), { content: many, rules });
     expect(applied?.rules[0]?.matches[0]?.strings).toHaveLength(100);
   });
+  it("tells five thousand matches of all strings", async () => {
+    const needles = Array.from({ length: 51 }, (_, index) => `needle ${index}.`);
+    const rule = `rule many { strings: ${needles.map((text, index) => `$s${index} = "${text}"`).join(" ")} condition: any of them }`;
+    const many = Buffer.from(needles.map((text) => text.repeat(99)).join(""));
+    const applied = await laboratory.applyRules(stranger("ann"), { content: many, rules: [rule] });
+    expect(applied?.rules[0]?.matches[0]?.strings).toHaveLength(5000);
+  });
   it("ends a rule that takes too long, and goes on", async () => {
     const endless =
       "rule endless { condition: for all i in (0..4000000000) : (uint8(i % 8) == 0x41 or i >= 0) }";
