@@ -1,6 +1,6 @@
 /** Reads feeds. Long ones are read in worker threads, because a hostile one may take seconds. */
-import { createHash } from "node:crypto";
 import { deserialize } from "node:v8";
+import { sha256Of } from "#kernel/bytes";
 import { kernelErrors } from "#kernel/operation";
 import { createWorkerPool, meteredMs, newThreadMeter, WorkerError, workerFile } from "#kernel/workers";
 import { FeedProblem } from "../domain/feeds/feed.ts";
@@ -14,7 +14,6 @@ const HEAP_MB_MAX = 1536;
 const THREADS_MAX = 2;
 /** Shorter documents take no longer to read than to send to a thread. */
 const SHORT_BYTES_MAX = 16 * 1024;
-const HASHED_TOGETHER = 1024 * 1024;
 
 const workers = createWorkerPool<FeedTask, FeedResult>({
   file: workerFile(import.meta.url, "services/podcasts/reading/worker.js"),
@@ -44,12 +43,5 @@ export async function readFeed(
   return { feed, itemCount, batchCount: batches.length, batch };
 }
 
-/** Other work runs between the parts of a long document. */
-export async function hashOf(bytes: Uint8Array): Promise<string> {
-  const hash = createHash("sha256");
-  for (let from = 0; from < bytes.length; from += HASHED_TOGETHER) {
-    if (from > 0) await new Promise((resolve) => setImmediate(resolve));
-    hash.update(bytes.subarray(from, from + HASHED_TOGETHER));
-  }
-  return hash.digest("base64url");
-}
+export const hashOf = async (bytes: Uint8Array): Promise<string> =>
+  (await sha256Of(bytes)).toString("base64url");
