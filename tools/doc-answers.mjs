@@ -3,16 +3,28 @@
  * sends a request to every operation it finds values for. Identifiers come from earlier answers, bodies from the examples
  * of the declarations and from hints.json. Setups make what no single request makes, or visit pages one after another.
  * What answered with success is written to console/answers, one file for each service. An operation that this run does
- * not reach keeps the answer of an earlier run. Names of services choose some of them; `--missing` says what an
- * operation without an answer was told last. To be run again after operations or demo data have changed.
+ * not reach keeps the answer of an earlier run, and so does one whose answer differs in identifiers and times only, except
+ * with `--renew`. Names of services choose some of them; `--missing` says what an operation without an answer was told
+ * last. To be run again after operations or demo data have changed.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { loadServices } from "../dist/app/services.js";
-import { startMedley } from "../dist/index.js";
 import { openApiOperationOf } from "../dist/kernel/openapi/index.js";
+import { startServer } from "./doc-answers/account.mjs";
+import { isSame } from "./doc-answers/same.mjs";
 import { Sender } from "./doc-answers/sender.mjs";
+import { recordBackup } from "./doc-answers/setups/backup.mjs";
 import { prepareBank } from "./doc-answers/setups/bank.mjs";
+import { recordContributions } from "./doc-answers/setups/contributions.mjs";
 import { recordFace } from "./doc-answers/setups/face.mjs";
+import {
+  recordConfigurationData,
+  recordEvents,
+  recordPodcasts,
+  recordResourceGroups,
+  recordRobotics,
+} from "./doc-answers/setups/few.mjs";
+import { recordFunctions } from "./doc-answers/setups/functions.mjs";
 import { recordIdentity } from "./doc-answers/setups/identity.mjs";
 import { recordLanguage } from "./doc-answers/setups/language.mjs";
 import { recordManager } from "./doc-answers/setups/managers.mjs";
@@ -23,13 +35,14 @@ import { Values } from "./doc-answers/values.mjs";
 const FOLDER = new URL("../console/answers/", import.meta.url);
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith("--"));
 const tellsMissing = process.argv.includes("--missing");
+const renews = process.argv.includes("--renew");
 const TRIES_MAX = 60;
 const MISSING = /cannot find an application|path parameter|does not exist|has no version/i;
 const ROUNDS = 3;
 /** Things are made before they are changed, and removed at the end. */
 const ORDER = ["GET", "HEAD", "POST", "PUT", "PATCH", "OPTIONS", "DELETE"];
 
-const medley = await startMedley({ memory: true, logLevel: "silent" });
+const medley = await startServer();
 const sender = new Sender(medley);
 const services = await loadServices();
 mkdirSync(FOLDER, { recursive: true });
@@ -46,6 +59,13 @@ const isRemoval = ({ id, method }) =>
   method === "DELETE" || /[._-](?:delete|remove|stop|cancel|un)[A-Z-]?|\.Delete|\.Stop|\.Un/.test(id);
 
 const SETUPS = {
+  contributions: recordContributions,
+  events: recordEvents,
+  functions: recordFunctions,
+  podcasts: recordPodcasts,
+  robotics: recordRobotics,
+  "resource-groups": recordResourceGroups,
+  backup: recordBackup,
   bank: prepareBank,
   identity: recordIdentity,
   language: recordLanguage,
@@ -54,6 +74,7 @@ const SETUPS = {
   "resource-manager": recordManager,
   "hardware-security-modules": recordManager,
   "configuration-stores": recordManager,
+  "configuration-data": recordConfigurationData,
   "api-diagnostics": recordManager,
   "sql-databases": recordManager,
   "sql-virtual-machines": recordManager,
@@ -63,27 +84,34 @@ const SETUPS = {
 const recorderOf =
   (service, values, found) =>
   (request, answer, url = medley.url) => {
-    const shapeOf = (path) => new RegExp(`^${service.mount}${path.replaceAll(/\{\w+\}/g, "[^/]+")}/?$`);
+    // Some parameters are names with slashes.
+    const shapeOf = ({ path, segments }) =>
+      new RegExp(
+        `^${service.mount}${path.replaceAll(/\{(\w+)\}/g, (_, name) => (segments?.[name] === undefined ? "[^/]+" : ".+"))}/?$`,
+      );
     const [place] = request.path.split("?");
     const fitting = service.operations.filter(
-      ({ method, path }) => method === request.method && shapeOf(path).test(place),
+      (one) => one.method === request.method && shapeOf(one).test(place),
     );
-    // A literal word is meant before a parameter.
-    const [operation] = fitting.sort((a, b) => a.path.split("{").length - b.path.split("{").length);
+    // A literal word is meant before a parameter, and a longer name before a shorter one.
+    const [operation] = fitting.sort(
+      (a, b) => a.path.split("{").length - b.path.split("{").length || b.path.length - a.path.length,
+    );
     if (!operation) return;
     found.set(operation.id, shownOf({ request, answer }, url));
     // Another server's things are not here.
     if (url === medley.url) values.note(operation, request, answer.body, service.operations);
   };
 /** Sends a request with the credential that the operation takes, and records its answer. */
-const callerOf = (service, values, found) => async (id, path, body) => {
+const callerOf = (service, values, found, by) => async (id, path, body) => {
   const operation = service.operations.find((one) => one.id === id);
   const request = { method: operation.method, path, ...(body && { body }) };
-  const answer = await sender.send(service, operation, request);
+  const answer = await by.send(service, operation, request);
   if (answer.status >= 400) throw new Error(`${id}: ${answer.status} ${answer.text}`);
   const isFile = answer.isPicture || body instanceof FormData;
-  found.set(id, shownOf({ request: { ...request, ...(isFile && { body: undefined }) }, answer }, medley.url));
-  values.note(operation, request, answer.body, service.operations);
+  found.set(id, shownOf({ request: { ...request, ...(isFile && { body: undefined }) }, answer }, by.url));
+  // Another server's things are not here.
+  if (by === sender) values.note(operation, request, answer.body, service.operations);
   return answer;
 };
 async function setUp(service, values, found) {
@@ -91,7 +119,8 @@ async function setUp(service, values, found) {
     url: medley.url,
     service: service.name,
     account: sender.account,
-    call: callerOf(service, values, found),
+    call: callerOf(service, values, found, sender),
+    callOn: (other) => callerOf(service, values, found, other),
     admin: (method, path, body) => sender.admin(method, path, body),
     know: (template, path) => values.know(template, path),
     name: (name, value) => values.name(name, value),
@@ -157,13 +186,12 @@ let [count, all] = [0, 0];
 for (const service of services) {
   if (wanted.length > 0 && !wanted.includes(service.name)) continue;
   const file = new URL(`${service.name}.json`, FOLDER);
-  const earlier = existsSync(file) ? Object.entries(JSON.parse(readFileSync(file, "utf8"))) : [];
-  const found = new Map([...earlier, ...(await answersOf(service))]);
+  const found = new Map(existsSync(file) ? Object.entries(JSON.parse(readFileSync(file, "utf8"))) : []);
+  for (const [id, answer] of await answersOf(service))
+    if (renews || !found.has(id) || !isSame(found.get(id), answer)) found.set(id, answer);
   const ordered = service.operations.flatMap(({ id }) => (found.has(id) ? [[id, found.get(id)]] : []));
   count += ordered.length;
   all += service.operations.length;
-  // Parts that share their data with another service have none of their own.
-  if (ordered.length === 0) continue;
   console.log(`${service.name}: ${ordered.length} of ${service.operations.length}`);
   if (tellsMissing)
     for (const { id } of service.operations)

@@ -2,17 +2,20 @@
 const ITEMS_MAX = 2;
 const TEXT_MAX = 160;
 const SHOWN_MAX = 2400;
-const ORIGIN = "http://127.0.0.1:4020";
+const HOST = "127.0.0.1:4020";
 /** Secrets of the server that ran are of no use, and look like secrets. */
 const SECRET =
   /secret|password|token|signature|(?:api|access|primary|secondary|shared)_?key|connectionstring|^jwks?$|^x$|^y$|^n$/i;
+
+/** The key of a user. */
+const isKey = (name, value) => name === "key" && value.length >= 40;
 
 /** Of a page, how it looks and what its scripts do is left out. */
 const SURROUNDINGS = /(<(style|script)\b[^>]*>)[\s\S]*?(<\/\2>)/g;
 
 function cut(value, name = "") {
   if (typeof value === "string") {
-    if (SECRET.test(name) && value.length > 8) return "…";
+    if ((SECRET.test(name) && value.length > 8) || isKey(name, value)) return "…";
     return value.length > TEXT_MAX ? `${value.slice(0, TEXT_MAX)}…` : value;
   }
   if (Array.isArray(value)) {
@@ -24,8 +27,8 @@ function cut(value, name = "") {
 }
 
 export function shownOf({ request, answer }, url) {
-  const plain = (text) =>
-    text.replaceAll(url, ORIGIN).replaceAll(url.replace("http://", ""), "127.0.0.1:4020");
+  const { port } = new URL(url);
+  const plain = (text) => text.replaceAll(`127.0.0.1:${port}`, HOST).replaceAll(`localhost:${port}`, HOST);
   const body =
     answer.body === undefined
       ? (answer.text ?? "").replaceAll(SURROUNDINGS, "$1…$3").slice(0, SHOWN_MAX)

@@ -1,52 +1,81 @@
 /**
- * Runs WAL checkpoints of a SQLite file on another thread. After many writes a checkpoint on the main thread would
- * block everybody for as long as the disk takes. Small amounts are left to automatic checkpoints.
+ * Runs WAL checkpoints of a SQLite file. The automatic checkpoint is off, because it is part of a commit: after a
+ * large change it would block everybody for as long as the disk takes. Large checkpoints run on another thread. Small
+ * ones run here, because the thread takes more processor time.
  */
+import { statSync } from "node:fs";
+import { CompiledQuery } from "kysely";
 import { DistantConnection } from "./sqlite-large.ts";
 
-/** An automatic checkpoint would start after twice as much. */
-const BYTES_BETWEEN = 8 * 1024 * 1024;
+/** The file of the WAL shrinks to this size when the WAL restarts, and is then overwritten. */
+export const LOG_BYTES = 16 * 1024 * 1024;
+/** Between two checkpoints while the WAL cannot restart, because somebody reads an old snapshot. */
+const STEP_BYTES = 1024 * 1024;
+const SMALL_BYTES_MAX = LOG_BYTES + 4 * STEP_BYTES;
+/** Bound values of so many bytes are copied on the thread, before the WAL is long. */
+const BOUND_BYTES_BETWEEN = 8 * 1024 * 1024;
 const COPY = "PRAGMA main.wal_checkpoint(PASSIVE)";
-/** Pages in the WAL before a commit runs an automatic checkpoint. */
-export const PAGES_MAX = 4000;
-/**
- * The limit while the thread runs a checkpoint. The WAL still grows then, and each commit would start its own
- * checkpoint and wait for the disk.
- */
-const PAGES_MEANWHILE_MAX = 64_000;
+/** Before the last checkpoint, for which other changes wait, no more than this may be written. */
+const LAST_PAGES_MAX = 250;
+const ROUNDS_MAX = 20;
+
+type CheckpointsOptions = {
+  readonly file: string;
+  /** Executes a statement on the writing connection. */
+  exec(text: string): void;
+  /** Runs work while no transaction is open. */
+  betweenChanges(work: () => Promise<unknown>): Promise<unknown>;
+};
 
 export class Checkpoints {
-  readonly #file: string;
-  readonly #letPagesBe: (max: number) => void;
+  readonly #options: CheckpointsOptions;
   #connection: DistantConnection | undefined;
   #running: Promise<void> | undefined;
-  #writtenBytes = 0;
-  #copiedBytes = 0;
+  /** After the last checkpoint. */
+  #logBytes = LOG_BYTES;
+  #boundBytes = 0;
 
-  /** `letPagesBe` sets the number of pages before an automatic checkpoint. */
-  constructor(file: string, letPagesBe: (max: number) => void) {
-    this.#file = file;
-    this.#letPagesBe = letPagesBe;
+  constructor(options: CheckpointsOptions) {
+    this.#options = options;
   }
-  /** `bytesWritten`: since the database was opened. */
-  note(bytesWritten: number): void {
-    this.#writtenBytes = bytesWritten;
-    if (this.#running || bytesWritten - this.#copiedBytes < BYTES_BETWEEN) return;
-    this.#letPagesBe(PAGES_MEANWHILE_MAX);
-    this.#running = this.#copy().finally(() => {
-      this.#running = undefined;
-      this.#letPagesBe(PAGES_MAX);
-    });
+  /** Call it after each commit. `boundBytes`: since the database was opened. */
+  note(boundBytes: number): void {
+    if (this.#running) return;
+    const logBytes = this.#sizeOfLog();
+    if (logBytes < this.#logBytes) this.#logBytes = LOG_BYTES;
+    const isMuch = boundBytes - this.#boundBytes >= BOUND_BYTES_BETWEEN;
+    if (!isMuch && logBytes < this.#logBytes + STEP_BYTES) return;
+    this.#boundBytes = boundBytes;
+    if (isMuch || logBytes > SMALL_BYTES_MAX)
+      this.#running = this.#copyElsewhere().finally(() => {
+        this.#running = undefined;
+      });
+    else this.#copyHere();
   }
-  /**
-   * Repeats until nothing new was written, because only then the WAL restarts. If it fails, a later commit does it.
-   */
-  async #copy(): Promise<void> {
-    this.#connection ??= new DistantConnection(this.#file);
-    do {
-      this.#copiedBytes = this.#writtenBytes;
-      await this.#connection.exec(COPY).catch(() => {});
-    } while (this.#writtenBytes > this.#copiedBytes);
+  #sizeOfLog(): number {
+    return statSync(`${this.#options.file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  }
+  #noteSize(): void {
+    this.#logBytes = Math.max(LOG_BYTES, this.#sizeOfLog());
+  }
+  /** If it fails, a later one does its work. */
+  #copyHere(): void {
+    try {
+      this.#options.exec(COPY);
+    } catch {}
+    this.#noteSize();
+  }
+  async #copyElsewhere(): Promise<void> {
+    this.#connection ??= new DistantConnection(this.#options.file);
+    const connection = this.#connection;
+    try {
+      await copyMost(connection);
+      // The WAL restarts only after a checkpoint during which nobody has written.
+      await this.#options.betweenChanges(() => copy(connection));
+      this.#noteSize();
+    } catch {
+      this.#copyHere();
+    }
   }
   get areRunning(): boolean {
     return this.#running !== undefined;
@@ -59,4 +88,19 @@ export class Checkpoints {
     await this.#connection?.close();
     this.#connection = undefined;
   }
+}
+
+/** Until little is left. Others write meanwhile. */
+async function copyMost(connection: DistantConnection): Promise<void> {
+  let before = 0;
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    const pages = await copy(connection);
+    if (pages - before <= LAST_PAGES_MAX) return;
+    before = pages;
+  }
+}
+/** Returns the number of pages in the WAL. */
+async function copy(connection: DistantConnection): Promise<number> {
+  const { rows } = await connection.executeQuery<{ readonly log: number }>(CompiledQuery.raw(COPY));
+  return rows[0]?.log ?? 0;
 }

@@ -6,6 +6,7 @@ import { getSqliteDriver } from "./sqlite-driver.ts";
 import type { SqliteHandle, SqliteStatement } from "./sqlite-handle.ts";
 
 const STATEMENTS_KEPT_MAX = 1000;
+const SHORT_LENGTH_MAX = 1024;
 
 type MakeRow = (values: readonly unknown[]) => Record<string, unknown>;
 type PreparedQuery = {
@@ -26,7 +27,7 @@ const writesOf = (sql: string): Writes => WRITES.get(sql.trimStart().slice(0, 6)
 
 export class SqliteConnection implements DatabaseConnection {
   readonly raw: SqliteHandle;
-  /** Total of bound bytes so far. */
+  /** Total of bound bytes and characters so far, without short texts. */
   bytesBound = 0;
   /** Grows with each statement of a query that has written something. */
   rowsWritten = 0;
@@ -66,10 +67,12 @@ export class SqliteConnection implements DatabaseConnection {
   }
   /** Texts and numbers need no conversion, and most statements have no other values. */
   #bound(parameters: readonly unknown[]): readonly unknown[] {
+    let needsNone = true;
     for (const value of parameters)
-      if (typeof value !== "string" && typeof value !== "number" && value !== null)
-        return parameters.map(this.#bindable);
-    return parameters;
+      if (typeof value === "string") {
+        if (value.length > SHORT_LENGTH_MAX) this.bytesBound += value.length;
+      } else if (typeof value !== "number" && value !== null) needsNone = false;
+    return needsNone ? parameters : parameters.map(this.#bindable);
   }
   readonly #bindable = (value: unknown): unknown => {
     if (value instanceof Uint8Array) this.bytesBound += value.length;

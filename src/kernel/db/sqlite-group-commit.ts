@@ -96,8 +96,12 @@ export class GroupCommit {
   }
   /** `work` runs a transaction on another connection. Nothing changes here meanwhile. */
   transactElsewhere<T>(work: () => Promise<T>): Promise<T> {
+    return this.betweenChanges(() => this.#noted(work));
+  }
+  /** Others who change something wait for this work. It changes nothing itself. */
+  betweenChanges<T>(work: () => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#elsewhere.push(() => this.#noted(work).then(resolve, reject));
+      this.#elsewhere.push(() => work().then(resolve, reject));
       this.#running ??= this.#drain();
     });
   }

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { QueryResult } from "kysely";
 import { SqliteConnection } from "./sqlite-connection.ts";
-import { type Answered, type Asked, CHECKPOINT } from "./sqlite-large.ts";
+import { type Answered, type Asked, END } from "./sqlite-large.ts";
 
 if (!parentPort) throw new Error("this file is the inside of a thread");
 const port = parentPort;
@@ -26,8 +26,7 @@ function command(text: string): QueryResult<unknown> {
 }
 
 port.on("message", (asked: Asked) => {
-  const answered = answer(asked);
-  if (asked !== CHECKPOINT) return port.postMessage(answered);
+  if (asked !== END) return port.postMessage(answer(asked));
   connection.close();
   port.close();
 });

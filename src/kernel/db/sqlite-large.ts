@@ -1,18 +1,18 @@
 /**
- * A very large transaction on a SQLite file, on another thread with its own connection. Its commit and its
- * checkpoint wait for the disk there. Other changes wait until it ends; nothing else is blocked.
+ * A very large transaction on a SQLite file, on another thread with its own connection. Its commit waits for the
+ * disk there. Other changes wait until it ends; nothing else is blocked.
  */
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
 import { workerFile } from "../workers/worker-file.ts";
 
-/** A command is text; anything else is a query. The worker ends with `CHECKPOINT`. */
+/** A command is text; anything else is a query. The worker ends with `END`. */
 export type Asked = string | { readonly sql: string; readonly parameters: readonly unknown[] };
 export type Answered =
   | { readonly result: QueryResult<unknown> }
   | { readonly error: { readonly message: string; readonly code: unknown } };
-export const CHECKPOINT = "PRAGMA wal_checkpoint(PASSIVE)";
+export const END = "end of the thread";
 
 type Waiting = { resolve(result: QueryResult<unknown>): void; reject(error: unknown): void };
 
@@ -38,10 +38,9 @@ export class DistantConnection implements DatabaseConnection {
   streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     throw new Error("a large transaction writes: stream rows from a snapshot");
   }
-  /** Runs a checkpoint first. If it fails, a later commit does it. */
   async close(): Promise<void> {
     const ended = once(this.#worker, "exit");
-    this.#worker.postMessage(CHECKPOINT);
+    this.#worker.postMessage(END);
     await ended;
   }
   #ask(asked: Asked): Promise<QueryResult<unknown>> {

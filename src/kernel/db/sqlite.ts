@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from "kysely";
 import type { AnyDb, Database } from "./database.ts";
 import { HandleFactory } from "./single-connection.ts";
-import { Checkpoints, PAGES_MAX } from "./sqlite-checkpoints.ts";
+import { Checkpoints, LOG_BYTES } from "./sqlite-checkpoints.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
 import { GroupCommit, nextTurn, SYNC_AT_COMMIT } from "./sqlite-group-commit.ts";
 import { DistantConnection } from "./sqlite-large.ts";
@@ -52,7 +52,11 @@ function openFile(file: string): Database {
   prepareConnection(writer, true);
   const handles = new HandleFactory(dialect);
   const reader = new SqliteReader(file, (connection) => prepareConnection(connection, true));
-  const checkpoints = new Checkpoints(file, (pages) => writer.exec(`PRAGMA wal_autocheckpoint = ${pages}`));
+  const checkpoints = new Checkpoints({
+    file,
+    exec: (text) => writer.exec(text),
+    betweenChanges: (work) => commits.betweenChanges(work),
+  });
   const snapshots = new SqliteSnapshots(file, (connection) => prepareConnection(connection, true));
   const log = new WrittenAhead(file);
   const committed = () => {
@@ -70,7 +74,7 @@ function openFile(file: string): Database {
     async transactLarge(work, bytes = 0) {
       const isLarge = bytes + (await stat(file)).size >= LARGE_BYTES;
       return isLarge
-        ? transactElsewhere(file, writer, commits, handles, work)
+        ? transactElsewhere(file, commits, handles, work)
         : commits.transact((db) => work(db, nextTurn), { runsOnce: true });
     },
     async snapshot(work) {
@@ -101,19 +105,13 @@ function emptyLog(writer: SqliteConnection): void {
   }
 }
 
-/**
- * Other changes use the writer right after the commit. It must not run the checkpoint of what the other thread
- * wrote.
- */
 async function transactElsewhere<T>(
   file: string,
-  writer: SqliteConnection,
   commits: GroupCommit,
   handles: HandleFactory,
   work: (db: AnyDb, pause: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
   const connection = new DistantConnection(file);
-  writer.exec("PRAGMA wal_autocheckpoint = 0");
   try {
     return await commits.transactElsewhere(async () => {
       const handle = handles.handleOn(connection);
@@ -133,16 +131,16 @@ async function transactElsewhere<T>(
     });
   } finally {
     await connection.close();
-    writer.exec(SIZES);
   }
 }
 
-const SIZES = `PRAGMA cache_size = -32000; PRAGMA wal_autocheckpoint = ${PAGES_MAX}`;
-
 function prepareConnection(connection: SqliteConnection, onDisk: boolean): void {
-  if (onDisk) connection.exec(`PRAGMA journal_mode = WAL; ${SYNC_AT_COMMIT}`);
+  if (onDisk)
+    connection.exec(
+      `PRAGMA journal_mode = WAL; ${SYNC_AT_COMMIT}; PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = ${LOG_BYTES}`,
+    );
   connection.exec(
-    `PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; ${SIZES}`,
+    "PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32000",
   );
 }
 

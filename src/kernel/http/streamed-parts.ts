@@ -82,8 +82,12 @@ export async function* streamedParts(
     stream.on("error", () => {});
     found.add({ part: { name, filename: filename ?? "", chunks: contentOf(stream) }, file: stream });
   });
-  parser.on("partsLimit", () => found.end(refusal("it has too many parts")));
   const source = Readable.from(chunks);
+  parser.on("partsLimit", () => {
+    found.end(refusal("it has too many parts"));
+    // Nobody would handle the error of a part beyond the limit that breaks off.
+    source.destroy();
+  });
   const fed = pipeline(source, parser).then(
     () => found.end(),
     (error) => found.end(refusal((error as Error).message)),

@@ -291,20 +291,6 @@ onBothDatabases(
         expect((await instance().bearer("GET", path)).body.properties).toEqual(stored);
       }
     });
-
-    it.each([
-      ["products", 100, { displayName: "P" }],
-      ["backends", 100, { url: "http://127.0.0.1:9", protocol: "http" }],
-    ])("%s are %i at the most", async (things, max, properties) => {
-      const { api, at } = newShop();
-      await api();
-      const put = (number: number) =>
-        instance().bearer("PUT", at(`${things}/x${number}`), { body: { properties } });
-      for (let start = 0; start < max; start += 20)
-        await Promise.all(Array.from({ length: 20 }, (_, index) => put(start + index)));
-      const over = await put(max);
-      expect([over.status, over.body.error.message]).toEqual([400, expect.stringContaining(String(max))]);
-    });
   },
   { services: ["api-diagnostics", "resource-manager"], provisioningSeconds: 0 },
 );

@@ -285,17 +285,6 @@ onBothDatabases(
       expect([made.status, made.body.error?.code]).toEqual([400, "ValidationError"]);
       expect(made.body.error.message).toContain(told);
     });
-    it.each([
-      ["releases", 100, { apiId: "/apis/orders;rev=1" }],
-      ["schemas", 50, { contentType: "a/b", document: { components: { schemas: {} } } }],
-    ])("an API has %s, %i at the most", async (things, max, properties) => {
-      const { api, send } = newShop();
-      await api();
-      for (let number = 0; number < max; number += 1)
-        expect((await send("PUT", `apis/orders/${things}/x${number}`, { properties })).status).toBe(201);
-      const over = await send("PUT", `apis/orders/${things}/more`, { properties });
-      expect([over.status, over.body.error.message]).toEqual([400, expect.stringContaining(String(max))]);
-    });
     it("a release names a revision of its own API", async () => {
       const { api, send } = newShop();
       await api();

@@ -119,6 +119,17 @@ onBothDatabases(
       expect(answer.body.detail).toContain(detail);
     });
 
+    it("is declared to need a version at every address", async () => {
+      const { body } = await instance().bearer("GET", "/_medley/openapi/configuration-data");
+      const operations = Object.values<Record<string, { operationId: string; parameters: any[] }>>(body.paths)
+        .flatMap((path) => Object.values(path))
+        .filter(({ operationId }) => operationId !== undefined);
+      const lacking = operations.filter(
+        ({ parameters }) => !parameters.some(({ name, required }) => name === "api-version" && required),
+      );
+      expect([operations.length > 10, lacking]).toEqual([true, []]);
+    });
+
     it.each(["1.0", "2022-11-01-preview", "2023-10-01", "2024-09-01"])(
       "knows version %s",
       async (version) => {

@@ -18,7 +18,7 @@ export const KeyParams = Type.Object({ store, key: text("The key.", "Shop:Curren
 export const SnapshotParams = Type.Object({ store, name: text("The name of the snapshot.", "release-12") });
 
 const version = {
-  "api-version": optional("The version of the interface that the caller knows.", "2023-11-01"),
+  "api-version": text("The version of the interface that the caller knows.", "2023-11-01"),
 };
 /** Clients use both spellings. */
 const select = {

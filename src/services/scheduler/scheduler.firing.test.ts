@@ -129,15 +129,35 @@ onBothDatabases(
 
     it("keeps an excerpt of what came back, and no bytes that are not text", async () => {
       receiver.reply = ({ url }) =>
-        url.startsWith("/long")
-          ? { status: 200, body: "x".repeat(200_000) }
-          : { status: 200, body: "a\u0000b" };
-      await put("long", { action: request({ uri: `${receiver.url}/long?key=s3cret` }) });
+        url.startsWith("/binary")
+          ? { status: 200, body: "a\u0000b" }
+          : { status: 200, body: "x".repeat(Number(/\d+/.exec(url)?.[0])) };
+      for (const length of [1000, 1001, 200_000])
+        await put(`long${length}`, { action: request({ uri: `${receiver.url}/${length}?key=s3cret` }) });
       await put("binary", { action: request({ uri: `${receiver.url}/binary` }) });
       await advance(0);
-      const [long] = await history("long");
-      expect(long?.message).toMatch(/\/long answered 200\. Body: x{1000}…$/);
+      const messageOf = async (length: number) => (await history(`long${length}`))[0]?.message;
+      expect(await messageOf(1000)).toMatch(/\/1000 answered 200\. Body: x{1000}$/);
+      expect(await messageOf(1001)).toMatch(/\/1001 answered 200\. Body: x{1000}…$/);
+      expect(await messageOf(200_000)).toMatch(/\/200000 answered 200\. Body: x{1000}…$/);
       expect((await history("binary"))[0]?.message).toContain("It sent 3 bytes.");
+    });
+
+    it("keeps 4000 characters of a message", async () => {
+      receiver.reply = () => ({ status: 200 });
+      // Written in full, each of these letters takes six characters.
+      const letters = "ä".repeat(600);
+      const start = `GET ${receiver.url}/`.length + 3600;
+      const pathOf = (length: number) => letters + "x".repeat(length - start - " answered 200.".length);
+      for (const length of [4000, 4001])
+        await put(`told${length}`, {
+          action: request({ uri: `${receiver.url}/${pathOf(length)}`, method: "GET" }),
+        });
+      await advance(0);
+      const messageOf = async (length: number) => (await history(`told${length}`))[0]?.message ?? "";
+      expect([(await messageOf(4000)).length, (await messageOf(4001)).length]).toEqual([4000, 4000]);
+      expect(await messageOf(4000)).toMatch(/x answered 200\.$/);
+      expect(await messageOf(4001)).toMatch(/x answered 200$/);
     });
 
     it("fetches a token from its tenant's endpoint for every attempt", async () => {

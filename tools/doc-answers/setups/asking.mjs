@@ -1,4 +1,4 @@
-/** Requests of setups. Each must succeed, because later requests use what it makes. */
+/** Requests of setups, and waiting. Each request must succeed, because later requests use what it makes. */
 
 /** `known`: headers of every request. */
 export const askerOf =
@@ -13,11 +13,25 @@ export const askerOf =
     });
     const text = await response.text();
     if (response.status >= 400) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-    const isJson = (response.headers.get("content-type") ?? "").includes("json") && text !== "";
+    const type = response.headers.get("content-type") ?? "";
+    const isJson = type.includes("json") && text !== "";
     return {
       status: response.status,
       headers: response.headers,
-      text,
+      // Bytes are no text.
+      text: /json|text|xml/.test(type) ? text : "",
       body: isJson ? JSON.parse(text) : undefined,
     };
   };
+
+/** Waits for work of the server. `find` answers undefined, or throws, as long as it is not done. */
+const TRIES = 100;
+const PAUSE_MS = 100;
+export async function eventually(find, what, triesMax = TRIES) {
+  for (let tries = 0; tries < triesMax; tries += 1) {
+    const found = await find().catch(() => undefined);
+    if (found) return found;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+  throw new Error(`${what} did not come.`);
+}

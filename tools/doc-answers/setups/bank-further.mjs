@@ -1,5 +1,13 @@
 /** Operations of the bank that need what an earlier call answered, or another user's part. Each is recorded. */
-const euros = (value) => ({ value, currency: "EUR" });
+import { eventually } from "./asking.mjs";
+import { ELSEWHERE, euros, MOUNT, newPerson } from "./bank-person.mjs";
+
+const DAY_MS = 86_400_000;
+/** The smallest picture there is. */
+const PICTURE = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==",
+  "base64",
+);
 const listed = async (own, path) => (await own.shown("GET", path))[0];
 
 async function accounts(own, other) {
@@ -68,12 +76,14 @@ async function allocations(own) {
   const id = await own.making(rules, { payment_id: incoming.id, type: "RECURRING", definition });
   await own.shown("GET", `${rules}/${id}`);
   await own.shown("GET", `${rules}/${id}/definition`);
-  await own.shown("GET", `${rules}/${id}/instance`);
+  const instances = () => listed(own, `${rules}/${id}/instance`);
+  const instance = await eventually(instances, "The first share of a payment");
+  await own.shown("GET", `${rules}/${id}/instance/${instance.id}`);
   await own.shown("PUT", `${rules}/${id}`, { definition });
   await own.shown("DELETE", `${rules}/${id}`);
 }
 async function abroad(own) {
-  const { user, ledgerId } = own;
+  const { user, ledger, ledgerId } = own;
   const both = { currency_source: "EUR", currency_target: "GBP", amount_source: euros("10.00") };
   const at = `${user}/transferwise-quote/${await own.made(`${user}/transferwise-quote`, both)}`;
   const detail = [
@@ -99,6 +109,8 @@ async function abroad(own) {
     all_field: ["abartn=111000025", "accountNumber=12345678"],
   });
   await own.shown("GET", `${user}/currency-cloud-beneficiary/${beneficiary}`);
+  const pointers = [{ type: "BENEFICIARY", value: String(beneficiary) }];
+  await own.shown("POST", `${ledger}/currency-cloud-payment-quote`, { pointers });
 }
 async function providers(own, other) {
   const { user } = own;
@@ -109,14 +121,18 @@ async function providers(own, other) {
     description: "Order",
     amount: euros("1.00"),
   });
-  await own.shown("GET", `${user}/payment-service-provider-draft-payment/${draft}`);
+  const drafts = `${user}/payment-service-provider-draft-payment`;
+  await own.shown("GET", `${drafts}/${draft}`);
+  await own.shown("PUT", `${drafts}/${draft}`, { status: "CANCELLED" });
   const issuer = await own.making(`${user}/payment-service-provider-issuer-transaction`, {
     counterparty_alias: { type: "IBAN", value: own.iban },
     amount: euros("1.00"),
     description: "Order",
     url_redirect: "https://shop.example/back",
   });
-  await own.shown("GET", `${user}/payment-service-provider-issuer-transaction/${issuer}`);
+  const transactions = `${user}/payment-service-provider-issuer-transaction`;
+  await own.shown("GET", `${transactions}/${issuer}`);
+  await own.shown("PUT", `${transactions}/${issuer}`, { status: "CANCELLED" });
 }
 /** The key of an account has no such credential; the key of a user has. */
 async function credentials(_own, other) {
@@ -165,6 +181,63 @@ async function cards(own, _other, world) {
   await own.shown("GET", `${user}/challenge-request/${asked}`);
   await own.shown("PUT", `${user}/challenge-request/${asked}`, { status: "ACCEPTED_PENDING_RESPONSE" });
 }
+async function newCards(own) {
+  const { user } = own;
+  const [{ possible_card_name_array: names }] = await own.done("GET", `${user}/card-name`);
+  const order = { second_line: "Travel", name_on_card: names[0], type: "MASTERCARD" };
+  const virtual = { ...order, order_status: "VIRTUAL_DELIVERY" };
+  const debit = await own.made(`${user}/card-debit`, { ...virtual, product_type: "MASTERCARD_DEBIT" });
+  const credit = await own.made(`${user}/card-credit`, { ...order, product_type: "MASTERCARD_TRAVEL" });
+  const cardAccounts = `${user}/monetary-account-card`;
+  const { id } = await listed(own, cardAccounts);
+  await own.shown("GET", `${cardAccounts}/${id}`);
+  await own.shown("PUT", `${cardAccounts}/${id}`, { description: "Travels" });
+  const card_limit = euros("77.00");
+  const both = [debit, credit].map((one) => ({ id: one, card_limit }));
+  await own.shown("POST", `${user}/card-batch`, { cards: both });
+  await own.shown("POST", `${user}/card-batch-replace`, { cards: [{ id: debit, second_line: "Next" }] });
+  await own.shown("POST", `${user}/card/${credit}/replace`, { second_line: "Journeys" });
+}
+/** Payments to other banks can be recalled before the next clearing. */
+async function recalls(own, other) {
+  const { ledger } = own;
+  const entry = { amount: euros("1.00"), counterparty_alias: ELSEWHERE, description: "Parts" };
+  const batch = await own.made(`${ledger}/payment-batch`, { payments: [entry] });
+  await own.shown("PUT", `${ledger}/payment-batch/${batch}`, { status: "REVOKED" });
+  const asked = await own.made(`${ledger}/request-inquiry`, {
+    amount_inquired: euros("1.00"),
+    counterparty_alias: { type: "IBAN", value: other.iban },
+    description: "Tea",
+    allow_vendorme: false,
+  });
+  await own.shown("PUT", `${ledger}/request-inquiry/${asked}`, { status: "REVOKED" });
+  const [time_start] = new Date(Date.now() + DAY_MS).toISOString().replace("T", " ").split(".");
+  const schedule = await own.made(`${ledger}/schedule-payment`, {
+    payment: entry,
+    schedule: { time_start, recurrence_unit: "MONTHLY", recurrence_size: 1 },
+  });
+  const instances = `${ledger}/schedule/${schedule}/schedule-instance`;
+  const [{ id }] = await own.done("GET", instances);
+  await own.shown("PUT", `${instances}/${id}`, { state: "SKIPPED" });
+}
+async function pictures(own) {
+  const { user, ledger } = own;
+  const answer = await own.ask("POST", `${MOUNT}${ledger}/attachment`, PICTURE, {
+    "content-type": "image/png",
+    "x-vendor-attachment-description": "A dot",
+  });
+  const { id } = answer.body;
+  await own.shown("GET", `${user}/attachment/${id}`);
+  const conversation = user.replace("/user/", "");
+  await own.shown("GET", `${user}/chat-conversation/${conversation}/attachment/${id}/content`);
+}
+async function companies(own) {
+  const company = await newPerson(own, "company");
+  const at = company.user.replace("/user/", "/user-company/");
+  await company.shown("PUT", at, { name: "Visser Bakery" });
+  await company.shown("GET", at);
+  await company.shown("GET", `${at}/name`);
+}
 async function others(own, other) {
   const { user, ledger } = own;
   const person = user.replace("/user/", "/user-person/");
@@ -190,6 +263,10 @@ export async function makeFurtherThings(own, other, world) {
     credentials,
     debits,
     cards,
+    newCards,
+    recalls,
+    pictures,
+    companies,
     others,
   ])
     await make(own, other, world).catch(({ message }) => console.error(`bank, ${make.name}: ${message}`));

@@ -1,15 +1,16 @@
 /** An installation with a device, and a session whose requests are signed. */
 import { createSign, generateKeyPairSync } from "node:crypto";
 import { askerOf } from "./asking.mjs";
+import { MOUNT } from "./bank-person.mjs";
 
-const MOUNT = "/bank/v1";
+const KEYS = {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: "spki", format: "pem" },
+  privateKeyEncoding: { type: "pkcs8", format: "pem" },
+};
 
-export async function recordSessions({ url, record }, key) {
-  const { publicKey, privateKey } = generateKeyPairSync("rsa", {
-    modulusLength: 2048,
-    publicKeyEncoding: { type: "spki", format: "pem" },
-    privateKeyEncoding: { type: "pkcs8", format: "pem" },
-  });
+export async function recordSessions({ url, record, key }) {
+  const { publicKey, privateKey } = generateKeyPairSync("rsa", KEYS);
   const ask = askerOf(url, {});
   const shown = async (token, method, path, body) => {
     const text = body === undefined ? "" : JSON.stringify(body);

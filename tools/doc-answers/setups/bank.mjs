@@ -1,49 +1,13 @@
 /** Things of the bank's default user that come from outside, or that another user has a part in. */
-import { askerOf } from "./asking.mjs";
+import { recordDoors } from "./bank-doors.mjs";
 import { makeFurtherThings } from "./bank-further.mjs";
+import { recordMonth } from "./bank-month.mjs";
+import { recordPages } from "./bank-pages.mjs";
+import { ELSEWHERE, euros, MOUNT, newPerson, Person } from "./bank-person.mjs";
 import { recordSessions } from "./bank-sessions.mjs";
 
-const MOUNT = "/bank/v1";
-const AUTHENTICATION = "x-vendor-client-authentication";
 const LEDGER = "/user/{userID}/monetary-account/{monetaryAccountID}";
-const ELSEWHERE = { type: "IBAN", value: "DE75512108001245126199", name: "G. Haus" };
 const DAY_MS = 86_400_000;
-const euros = (value) => ({ value, currency: "EUR" });
-
-class Person {
-  constructor(url, key, record) {
-    this.ask = askerOf(url, { [AUTHENTICATION]: key });
-    this.record = record;
-  }
-  /** Recorded for the documentation. */
-  async shown(method, path, body) {
-    const answer = await this.ask(method, MOUNT + path, body);
-    const type = answer.headers.get("content-type") ?? "";
-    this.record({ method, path: MOUNT + path, ...(body && { body }) }, { ...answer, type });
-    return answer.body;
-  }
-  async making(path, body) {
-    const { id, Id } = await this.shown("POST", path, body);
-    return id ?? Id.id;
-  }
-  async done(method, path, body) {
-    return (await this.ask(method, MOUNT + path, body)).body;
-  }
-  async made(path, body) {
-    const { id, Id } = await this.done("POST", path, body);
-    return id ?? Id.id;
-  }
-  async settle() {
-    const [{ id }] = await this.done("GET", "/user");
-    this.user = `/user/${id}`;
-    const ledgers = await this.done("GET", `${this.user}/monetary-account`);
-    const [ledger] = ledgers.sort((a, b) => Number(b.balance?.value ?? 0) - Number(a.balance?.value ?? 0));
-    this.ledgerId = ledger.id;
-    this.ledger = `${this.user}/monetary-account/${ledger.id}`;
-    this.iban = ledger.alias.find(({ type }) => type === "IBAN").value;
-    return this;
-  }
-}
 
 /** The numbers of things that have notes, by the last words of their paths. */
 async function thingsWithNotes(own, world) {
@@ -112,8 +76,7 @@ const parameterOf = (kind) => `{${kind.replaceAll(/-([a-z])/g, (_, letter) => le
 
 export async function prepareBank({ url, account, admin, know, name, record }) {
   const own = await new Person(url, account.apiKeys[0], record).settle();
-  const { api_key: key } = await own.done("POST", "/sandbox-user-person", {});
-  const other = await new Person(url, key, record).settle();
+  const other = await newPerson(own);
   const world = async (path, body) => {
     const {
       status,
@@ -135,6 +98,9 @@ export async function prepareBank({ url, account, admin, know, name, record }) {
     if (innerKind)
       know(`${template}/${innerKind}/${parameterOf(innerKind)}`, `${path}/${innerKind}/${innerId}`);
   }
-  await recordSessions({ url, record }, key);
+  await recordSessions(other);
   await makeFurtherThings(own, other, world);
+  await recordDoors(own, other);
+  await recordPages(own, other);
+  await recordMonth(record);
 }

@@ -1,5 +1,6 @@
 /** What a person and the owner of an account do on the pages of identity, and the client that the person signs in to. */
 import { askerOf } from "./asking.mjs";
+import { Authenticator } from "./authenticator.mjs";
 import { Browser } from "./browser.mjs";
 
 const MOUNT = "/identity";
@@ -104,6 +105,30 @@ async function decide(journey) {
   const form = await browser.open(`${at}/sign-in`);
   await browser.follow(await browser.submit(form, "/sign-in", PERSON));
 }
+/** The passkey is added, signs the person in to the account and to the client, and is removed. */
+async function usePasskey(journey) {
+  const { browser } = journey;
+  const token = tokenOf(await browser.open(`${MOUNT}/account/security`));
+  const device = new Authenticator(browser.url);
+  const optionsOf = async (path, form) => JSON.parse((await browser.open(`${MOUNT}${path}`, form)).text);
+  await browser.open(`${MOUNT}/account/passkeys`, {
+    ...token,
+    passkey: device.create(await optionsOf("/account/passkey-options", token)),
+    passkey_name: "Telephone",
+    passkey_password: PERSON.password,
+  });
+  const enter = async (at) => {
+    const form = tokenOf(await browser.open(`${at}/sign-in`));
+    const passkey = device.prove(await optionsOf("/passkey-options", form));
+    return browser.open(`${at}/sign-in/passkey`, { ...form, passkey });
+  };
+  await browser.submit(await browser.open(`${MOUNT}/account`), "/sign-out");
+  await enter(MOUNT);
+  const { at } = await journey.asked({ prompt: "login" });
+  await browser.follow(await enter(at));
+  const security = await browser.open(`${MOUNT}/account/security`);
+  await browser.submit(security, "/account/passkeys/remove");
+}
 async function useAccount(journey) {
   const { browser } = journey;
   const account = await browser.open(`${MOUNT}/account`);
@@ -111,9 +136,9 @@ async function useAccount(journey) {
   await browser.submit(account, "/account/confirm-mail");
   const verify = await browser.open(`${MOUNT}/verify?token=${await journey.mailed("verify")}`);
   await browser.submit(verify, "/verify");
+  await usePasskey(journey);
   const security = await browser.open(`${MOUNT}/account/security`);
   const token = tokenOf(security);
-  await browser.open(`${MOUNT}/account/passkey-options`, token);
   await browser.open(`${MOUNT}/account/sessions/end`, { ...token, session: "others" });
   await browser.submit(security, "/account/password", {
     password: PERSON.password,

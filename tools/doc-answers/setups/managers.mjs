@@ -1,6 +1,6 @@
 /** Work of resource managers that a server of its own leaves running for a moment, so that it can be polled. */
 import { readFileSync } from "node:fs";
-import { startMedley } from "../../../dist/index.js";
+import { startServer } from "../account.mjs";
 import { askerOf } from "./asking.mjs";
 
 /** Operations that are sent again as they were recorded; the last one begins the work. */
@@ -39,12 +39,14 @@ const FURTHER = {
   "sql-databases": (id) => {
     const databases = `${shopAt(id, "data-rg", "Sql/servers")}/shop-sql/databases`;
     const version = "?api-version=2017-10-01-preview";
+    const moved = `${databases}/warehouse-2030`.replace("/management", "");
     const older = { location: "westeurope", sku: { name: "DW400" } };
     return [
       ["databases.pause", `${databases}/sales-warehouse/pause${version}`],
       ["databases.resume", `${databases}/sales-warehouse/resume${version}`],
       ["databases.put", `${databases}/older-warehouse${version}`, older],
       ["databases.upgrade-data-warehouse", `${databases}/older-warehouse/upgradeDataWarehouse${version}`],
+      ["databases.move", `${databases}/older-warehouse/move${version}`, { id: moved }],
     ];
   },
   "sql-virtual-machines": (id) => {
@@ -98,7 +100,7 @@ async function recordWork({ service, record }) {
   const seen = JSON.parse(
     readFileSync(new URL(`../../../console/answers/${service}.json`, import.meta.url), "utf8"),
   );
-  const medley = await startMedley({ memory: true, logLevel: "silent", provisioningSeconds: 1 });
+  const medley = await startServer({ provisioningSeconds: 1 });
   try {
     const [{ id, tokens }] = medley.credentials.accounts;
     const ask = askerOf(medley.url, { authorization: `Bearer ${tokens[0]}` });

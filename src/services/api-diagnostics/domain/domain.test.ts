@@ -60,7 +60,8 @@ describe("marks", () => {
   });
   it("of the older protocol grow at their end, and begin anew when they are absurd", () => {
     expect(correlate("Legacy", { "request-id": "plain" }, "r")).toMatchObject({ id: "plain" });
-    expect(correlate("Legacy", { "request-id": "a".repeat(2000) }, "r").parentId).toBeUndefined();
+    expect(correlate("Legacy", { "request-id": "a".repeat(1024) }, "r").parentId).toBe("a".repeat(1024));
+    expect(correlate("Legacy", { "request-id": "a".repeat(1025) }, "r").parentId).toBeUndefined();
   });
 });
 

@@ -104,7 +104,9 @@ function metricsOf(measured: readonly Measured[]): Record<string, unknown>[] {
   const groups = new Map<string, Measured[]>();
   for (const one of measured) {
     const key = `${one.api} ${Math.floor(one.status / 100)}xx`;
-    groups.set(key, [...(groups.get(key) ?? []), one]);
+    const group = groups.get(key);
+    if (group) group.push(one);
+    else groups.set(key, [one]);
   }
   return [...groups].map(([key, calls]) => {
     const [api, category] = key.split(" ");
@@ -122,12 +124,14 @@ function metricsOf(measured: readonly Measured[]): Record<string, unknown>[] {
   });
 }
 
+type Writing = Pick<Instance, "log" | "transactAs">;
 export class LogWriter {
-  readonly #instance: Instance;
+  readonly #instance: Writing;
   readonly #waiting = new Map<string, Waiting>();
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
-  constructor(instance: Instance) {
+  #next: Promise<void> | undefined;
+  constructor(instance: Writing) {
     this.#instance = instance;
   }
   add(account: string, logger: Logger, record: LogRecord | undefined, measured: Measured | undefined): void {
@@ -142,25 +146,28 @@ export class LogWriter {
     else this.#timer ??= setTimeout(() => this.flush(), WAIT_MS);
   }
   #waitingOf(account: string, logger: Logger): Waiting {
-    const known = this.#waiting.get(logger.key);
-    if (known?.account === account) return known;
-    const waiting = { account, logger, records: [], measured: [] };
-    this.#waiting.set(logger.key, waiting);
+    // Loggers of two accounts may have the same key.
+    const key = `${account} ${logger.key}`;
+    const waiting = this.#waiting.get(key) ?? { account, logger, records: [], measured: [] };
+    this.#waiting.set(key, waiting);
     return waiting;
   }
-  /** Writes queued records after the batch in progress. */
+  /** Writes queued records after the batch in progress. Until then they stay queued, and the limit counts them. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const all = [...this.#waiting.values()];
-    this.#waiting.clear();
-    if (all.length > 0)
-      this.#writing = this.#writing
-        .then(() => this.#writeAll(all))
-        .catch((error: unknown) => {
-          this.#instance.log.error("records of a gateway could not be written", { error: String(error) });
-        });
-    return this.#writing;
+    this.#next ??= this.#writing
+      .then(() => {
+        this.#next = undefined;
+        const all = [...this.#waiting.values()];
+        this.#waiting.clear();
+        return this.#writeAll(all);
+      })
+      .catch((error: unknown) => {
+        this.#instance.log.error("records of a gateway could not be written", { error: String(error) });
+      });
+    this.#writing = this.#next;
+    return this.#next;
   }
   async #writeAll(all: readonly Waiting[]): Promise<void> {
     for (const account of new Set(all.map((one) => one.account)))

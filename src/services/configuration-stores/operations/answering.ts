@@ -34,7 +34,7 @@ export const mementoHeaders = (atMs: number | undefined): Record<string, string>
   atMs === undefined ? {} : { "memento-datetime": httpDateOf(atMs) };
 
 type ListedQuery = {
-  readonly "api-version"?: string;
+  readonly "api-version": string;
   readonly $select?: string;
   readonly $Select?: string;
   readonly after?: string;

@@ -61,13 +61,12 @@ const ROWS_AT_ONCE = 500;
 /** Minimum size of a snapshot, so that empty snapshots count against the quota too. */
 const OVERHEAD_BYTES = 1024;
 
-const versionOf = (query: { "api-version"?: string }): string =>
-  encodeURIComponent(query["api-version"] ?? "");
+const versionOf = (query: { "api-version": string }): string => encodeURIComponent(query["api-version"]);
 
 function headersOf(
   context: DataContext,
   params: { store: string },
-  query: { "api-version"?: string },
+  query: { "api-version": string },
   row: SnapshotRow,
 ): Record<string, string> {
   const path = new URL(calledEndpointOf(context, params.store)).pathname.replace(/\/$/, "");

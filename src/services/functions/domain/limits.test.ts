@@ -68,3 +68,14 @@ it("a function's id has four letters at least", () => {
   expect(() => checkFunctionId("four")).not.toThrow();
   expect(() => checkFunctionId("fou")).toThrow();
 });
+
+it("texts are ordered by their first hundred characters, then by name", () => {
+  const order = readOrder("description", ["description"]);
+  const isBefore = (left: string, right: string) =>
+    order.compare(
+      order.keyOf({ name: "b", description: left }),
+      order.keyOf({ name: "a", description: right }),
+    ) < 0;
+  const same = "x".repeat(99);
+  expect([isBefore(`${same}a`, `${same}b`), isBefore(`${same}xa`, `${same}xb`)]).toEqual([true, false]);
+});

@@ -10,6 +10,8 @@ import { crcOf } from "#kernel/bytes";
 export const FILES_MAX = 20_000;
 const BYTES_MAX = 512 * 1024 * 1024;
 const NAME_BYTES_MAX = 1024;
+/** Of all entries together. Usual writers add some 40 bytes to an entry. */
+const EXTRA_BYTES_MAX = 4 * 1024 * 1024;
 const FILE_KIND = 0o170000;
 const LINK = 0o120000;
 const FOLDER = 0o040000;
@@ -25,6 +27,7 @@ type Declared = {
   /** A name of a kilobyte needs up to five hundred. */
   readonly folders: Set<string>;
   bytes: number;
+  extraBytes: number;
 };
 type Places = { readonly folder: string; bytes: number };
 
@@ -90,17 +93,28 @@ const tooLarge = () => new BadArchive(`The archive takes more than ${BYTES_MAX} 
 const modeOf = ({ externalFileAttributes }: Entry): number => externalFileAttributes >>> 16;
 
 async function checkedEntries(archive: ZipFile): Promise<readonly Entry[]> {
-  const declared: Declared = { names: new Set(), folders: new Set(), bytes: 0 };
+  const declared: Declared = { names: new Set(), folders: new Set(), bytes: 0, extraBytes: 0 };
   const entries: Entry[] = [];
   for await (const entry of archive.eachEntry()) {
     check(entry, declared);
-    entries.push(entry);
+    entries.push(withoutExtras(entry));
   }
   return entries;
+}
+/** The fields that nothing reads later. Extra fields take fifty times as much memory as in the archive. */
+function withoutExtras(entry: Entry): Entry {
+  const none = Buffer.alloc(0);
+  const emptied = { extraFields: [], extraFieldRaw: none, fileNameRaw: none, fileCommentRaw: none };
+  return Object.assign(entry, emptied, { fileComment: "", comment: "" });
 }
 function check(entry: Entry, declared: Declared): void {
   const { fileName, generalPurposeBitFlag, uncompressedSize } = entry;
   const kind = modeOf(entry) & FILE_KIND;
+  declared.extraBytes += entry.extraFieldLength + entry.fileCommentLength;
+  if (declared.extraBytes > EXTRA_BYTES_MAX)
+    throw new BadArchive(
+      `The archive holds more than ${EXTRA_BYTES_MAX} bytes of extra fields and comments.`,
+    );
   if (fileName.length === 0 || Buffer.byteLength(fileName) > NAME_BYTES_MAX || hasControl(fileName))
     throw new BadArchive("The archive holds a file whose name cannot be used.");
   if ((generalPurposeBitFlag & ENCRYPTED) !== 0)

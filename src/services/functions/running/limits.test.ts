@@ -1,6 +1,15 @@
-/** How many requests wait for a process, and how many lines and listeners a log has: the last that fits, and the first that does not. */
+/**
+ * How many requests wait for a process, how many lines and listeners a log has, and how much a folder holds: the last
+ * that fits, and the first that does not.
+ */
+import { linkSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
 import { afterEach, expect, it } from "vitest";
 import type { LogLine } from "../store/index.ts";
+import { measureFolder } from "./folder-limit.ts";
+import { LineReader } from "./lines.ts";
 import { FunctionLogs } from "./logs.ts";
 import { Busy, InstancePool, type PoolTools } from "./pool.ts";
 
@@ -67,4 +76,36 @@ it("fifty listen to the lines of a function", async () => {
   }
   expect(logs.follow("one")).toBeDefined();
   await logs.close();
+});
+
+it("16,384 characters of a line, with and without an end", async () => {
+  const lengthsOf = async (...parts: string[]) => {
+    const lengths: number[] = [];
+    const stream = Readable.from(parts.map((part) => Buffer.from(part)));
+    new LineReader("INFO", ({ text }) => lengths.push(text.length)).read(stream);
+    await new Promise((resolve) => stream.on("end", resolve));
+    return lengths;
+  };
+  expect(await lengthsOf(`${"x".repeat(16_384)}\n`)).toEqual([16_384]);
+  expect(await lengthsOf(`${"x".repeat(16_385)}\n`)).toEqual([16_384]);
+  expect(await lengthsOf("x".repeat(16_384), "y\n")).toEqual([16_384]);
+  expect(await lengthsOf("x".repeat(16_384), "\n", "y")).toEqual([16_384, 1]);
+  expect(await lengthsOf("x".repeat(16_385), "y")).toEqual([16_384, 1]);
+});
+
+it("20,000 files and folders and 512 MiB of a folder", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "full-"));
+  const isOverfull = async (deletedBytes = 0) => (await measureFolder(folder, deletedBytes)).isOverfull;
+  try {
+    expect([await isOverfull(536_870_912), await isOverfull(536_870_913)]).toEqual([false, true]);
+    mkdirSync(join(folder, "below"));
+    const file = join(folder, "below", "0");
+    writeFileSync(file, "");
+    for (let link = 1; link < 19_999; link += 1) linkSync(file, join(folder, "below", String(link)));
+    expect(await isOverfull()).toBe(false);
+    linkSync(file, join(folder, "beyond"));
+    expect(await isOverfull()).toBe(true);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

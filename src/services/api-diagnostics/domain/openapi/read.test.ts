@@ -53,6 +53,16 @@ it("reads 200 operations, and not one more", () => {
   expect(read(documentOf(paths(200))).operations.length).toBe(200);
   expect(() => read(documentOf(paths(201)))).toThrow("200 operations at the most");
 });
+it("an operation's own name is its id up to 75 characters, and behind them its number", () => {
+  const idOf = (length: number) =>
+    read(
+      documentOf(many(2, (at) => [`/${at}`, { get: { operationId: "a".repeat(length) } }])),
+    ).operations.map(({ id }) => id.replace(/^a+/, (letters) => `${letters.length}`));
+  expect([idOf(75), idOf(76)]).toEqual([
+    ["75", "75-2"],
+    ["75", "75-2"],
+  ]);
+});
 it("follows references of 1000 characters, 20 in a row, and no more", () => {
   const named = (length: number) => "a".repeat(length - "#/components/pathItems/".length);
   const long = (length: number) =>

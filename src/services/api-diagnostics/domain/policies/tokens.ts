@@ -28,6 +28,8 @@ const SIGNS = [
   "-",
 ];
 const EXPRESSION_LENGTH_MAX = 8192;
+/** Each operator is a call within a call when the expression runs: thousands in a row overflow the stack. */
+const PARTS_MAX = 1000;
 const NAME = /[A-Za-z_]\w*/y;
 const NUMBER = /\d+(?:\.\d+)?/y;
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -106,6 +108,8 @@ export function tokensOf(source: string): readonly Token[] {
   for (;;) {
     while (/\s/.test(source[at] ?? "")) at += 1;
     if (at >= source.length) break;
+    if (tokens.length === PARTS_MAX)
+      throw new ExpressionError(`An expression has ${PARTS_MAX} names, values and signs at the most.`, at);
     const { end, ...token } = tokenAt(source, at);
     tokens.push(token);
     at = end;

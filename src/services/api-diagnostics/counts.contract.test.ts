@@ -1,0 +1,105 @@
+/** How many children an instance may have: the last that fits, and the first that does not. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { Backend } from "../../../tests/support/backend.ts";
+import { copyRow } from "../../../tests/support/copied-rows.ts";
+import { newGateway } from "../../../tests/support/gateway.ts";
+import { type Instance, startInstance } from "../../../tests/support/medley.ts";
+
+const data = mkdtempSync(join(tmpdir(), "medley-children-"));
+/** JSON, padded to the length that its address asks for. */
+const padded = (length: number, what: object) =>
+  `${backend.url}/${length}/padded?${encodeURIComponent(JSON.stringify(what))}`;
+const backend: Backend = new Backend({
+  "/padded": ({ url = "" }, response) => {
+    const [, length, what = ""] = /^\/(\d+)\/padded\?(.*)$/.exec(url) ?? [];
+    response.end(decodeURIComponent(what).padEnd(Number(length)));
+  },
+});
+let running: Instance;
+beforeAll(async () => {
+  await backend.start();
+  const services = ["api-diagnostics", "resource-manager"] as const;
+  running = await startInstance({ services: [...services], provisioningSeconds: 0, data });
+  await running.clock.freeze();
+});
+afterAll(async () => {
+  await running.stop();
+  await backend.stop();
+  rmSync(data, { recursive: true, force: true });
+});
+const newShop = () => newGateway(() => running, backend);
+const COPIES = {
+  key: "copied.key || n",
+  id: "copied.id || n",
+  name: "copied.name || n",
+  name_key: "copied.name_key || n",
+};
+
+it.each<[string, number, string, object]>([
+  ["APIs", 500, "apis", { path: "other", serviceUrl: "http://127.0.0.1:9" }],
+  [
+    "loggers",
+    100,
+    "loggers",
+    { loggerType: "applicationInsights", credentials: { instrumentationKey: "k" } },
+  ],
+  ["named values", 500, "namedValues", { displayName: "other", value: "v" }],
+  ["subscriptions", 500, "subscriptions", { displayName: "other", scope: "/apis" }],
+  ["products", 100, "products", { displayName: "P" }],
+  ["backends", 100, "backends", { url: "http://127.0.0.1:9", protocol: "http" }],
+  ["diagnostics", 100, "diagnostics", { loggerId: "/loggers/none" }],
+  ["diagnostics", 100, "apis/orders/diagnostics", { loggerId: "/loggers/none" }],
+  ["releases", 100, "apis/orders/releases", { apiId: "/apis/orders;rev=1" }],
+  ["schemas", 50, "apis/orders/schemas", { contentType: "a/b", document: { components: { schemas: {} } } }],
+])("%s: %i at the most", async (things, most, path, properties) => {
+  const { api, at, put, name } = newShop();
+  if (path.startsWith("apis/")) await api();
+  const given = (own: string) =>
+    Object.fromEntries(Object.entries(properties).map(([key, is]) => [key, is === "other" ? own : is]));
+  await put(`${path}/first`, given("first"));
+  const where = `name = 'first' and type like '%/${path.split("/").at(-1)}' and key like '%/${name}/%'`;
+  copyRow(data, { table: "medley_managed_resource", count: most - 2, changed: COPIES, where });
+  await put(`${path}/last`, given("last"));
+  const beyond = await running.bearer("PUT", at(`${path}/beyond`), { body: { properties: given("beyond") } });
+  expect([beyond.status, beyond.body.error?.message]).toEqual([
+    400,
+    expect.stringContaining(`There are ${most} ${things} already`),
+  ]);
+});
+
+it("10,000 running quotas of an instance; one that ended makes room", async () => {
+  const { api, put, call, name } = newShop();
+  await api();
+  const quota = `<quota-by-key calls="9" renewal-period="3600" counter-key="@(context.Request.Headers.GetValueOrDefault("X-User",""))" />`;
+  const value = `<policies><inbound>${quota}</inbound></policies>`;
+  await put("apis/orders/policies/policy", { format: "rawxml", value });
+  const statusFor = async (user: string) =>
+    (await call("GET", "/orders/1", { headers: { "x-user": user } })).status;
+  expect(await statusFor("first")).toBe(200);
+  const table = "api_diagnostics_quota";
+  const where = `instance_key like '%/${name}'`;
+  copyRow(data, { table, count: 9998, changed: { counter: "copied.counter || n" }, where });
+  expect([await statusFor("last"), await statusFor("beyond"), await statusFor("first")]).toEqual([
+    200, 403, 200,
+  ]);
+  await running.clock.advance("61m");
+  expect(await statusFor("beyond")).toBe(200);
+});
+
+it("256 KiB of a configuration and of keys that a policy reads", async () => {
+  const { api, put, call } = newShop();
+  await api();
+  const messageFor = async (length: number, keysLength: number) => {
+    const url = padded(length, { issuer: "x", jwks_uri: padded(keysLength, { keys: [] }) });
+    const rule = `<validate-jwt header-name="X-Token"><openid-config url="${url}" /></validate-jwt>`;
+    const value = `<policies><inbound>${rule}</inbound></policies>`;
+    await put("apis/orders/policies/policy", { format: "xml", value });
+    return (await call("GET", "/orders/1", { headers: { "x-token": "a.b.c" } })).body.message;
+  };
+  expect(await messageFor(262_144, 262_144)).toContain("Signature validation failed");
+  expect(await messageFor(262_145, 262_144)).toContain("could not be read");
+  expect(await messageFor(262_144, 262_145)).toContain("could not be read");
+});
