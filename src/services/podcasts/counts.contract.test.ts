@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { copyRow } from "../../../tests/support/copied-rows.ts";
-import { type Instance, startInstance } from "../../../tests/support/medley.ts";
+import { changeRows, copyRow } from "../../../tests/support/copied-rows.ts";
+import { accounts, type Instance, startInstance } from "../../../tests/support/medley.ts";
 import { Directory, FeedServer, feedOf } from "../../../tests/support/podcasts.ts";
 
 const ITEMS_MAX = 10_000;
@@ -86,4 +86,35 @@ it("the last thousand submissions are listed", async () => {
   expect(await listed()).toBe(SUBMISSIONS_MAX - 1);
   copy("more", 2);
   expect(await listed()).toBe(SUBMISSIONS_MAX);
+});
+
+type Of = "first" | "second";
+const insert = (of: Of, table: string, columns: string, values: string, count: number): void =>
+  changeRows(data, (database) =>
+    database.exec(`with recursive number (n) as (select 1 union all select n + 1 from number where n < ${count})
+      insert into ${table} (account, ${columns}) select '${accounts[of].id}', ${values} from number`),
+  );
+
+it("ten searches, eight terms and five podcasts are suggested", async () => {
+  for (const name of ["ant", "bee", "cat", "dog", "elk", "fox"])
+    await directory.handOver(`${name}.xml`, feedOf(`Zebra ${name}`, [{ guid: name, title: "First" }]));
+  insert("first", "podcasts_term", "term, shown, heat", "'zebra ' || n, 'zebra ' || n, n", 11);
+  const counts = async (path: string, member: string) => (await directory.read(path))[member].length;
+  expect(await counts("/trending_searches", "terms")).toBe(10);
+  expect(await counts("/related_searches?q=zebra", "terms")).toBe(10);
+  expect(await counts("/typeahead?q=zeb&show_podcasts=1", "podcasts")).toBe(5);
+  // Four searches and four titles; the word itself is too much.
+  const { terms } = await directory.read("/typeahead?q=zeb");
+  expect([terms.length, terms.includes("zebra")]).toEqual([8, false]);
+});
+
+it("a hundred entries of usage are shown", async () => {
+  // Nothing counts for this account, which only reads its plans.
+  const shown = async () => (await directory.read("/plans", { as: "second" })).usage.length;
+  const use = (name: string, count: number) =>
+    insert("second", "podcasts_usage", "key_name, month, requests", `'${name}' || n, '2001-01', 1`, count);
+  use("key", 99);
+  expect(await shown()).toBe(99);
+  use("more", 2);
+  expect(await shown()).toBe(100);
 });
