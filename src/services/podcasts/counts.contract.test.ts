@@ -103,9 +103,11 @@ it("ten searches, eight terms and five podcasts are suggested", async () => {
   expect(await counts("/trending_searches", "terms")).toBe(10);
   expect(await counts("/related_searches?q=zebra", "terms")).toBe(10);
   expect(await counts("/typeahead?q=zeb&show_podcasts=1", "podcasts")).toBe(5);
-  // Four searches and four titles; the word itself is too much.
-  const { terms } = await directory.read("/typeahead?q=zeb");
-  expect([terms.length, terms.includes("zebra")]).toEqual([8, false]);
+  insert("first", "podcasts_term", "term, shown, heat", "'yak run ' || n, '', n", 5);
+  insert("first", "podcasts_word", "word, skeleton, count", "'yak' || n, 'y', n", 9);
+  // A second word completes earlier searches alone, the first one words as well.
+  expect(await counts("/typeahead?q=yak%20run", "terms")).toBe(4);
+  expect(await counts("/typeahead?q=yak", "terms")).toBe(8);
 });
 
 it("a hundred entries of usage are shown", async () => {
