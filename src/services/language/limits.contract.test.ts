@@ -4,7 +4,7 @@ import { authoring } from "../../../tests/support/language.ts";
 import { type Instance, startInstance } from "../../../tests/support/medley.ts";
 
 let instance: Instance;
-const { ok, refused } = authoring(() => instance);
+const { ok, refused, send } = authoring(() => instance);
 beforeAll(async () => {
   instance = await startInstance({ services: ["language"] });
 });
@@ -135,6 +135,20 @@ describe("a version has", () => {
       `/apps/${await ok("POST", "/apps/import", { ...APP, ...members(longer("x", most)) })}`,
     );
   });
+});
+
+it("twenty lines are named that refer to other files", async () => {
+  const told = async (count: number) => {
+    const { status, headers, body } = await send("POST", "/apps/import?appName=Lu", {
+      body: `${"[a](./other.lu)\n".repeat(count)}# I\n- a\n`,
+      headers: { "content-type": "text/plain" },
+    });
+    expect(status).toBe(201);
+    await ok("DELETE", `/apps/${body}`);
+    return /lines (.*)"$/.exec(headers.get("warning") ?? "")?.[1];
+  };
+  const lines = many(20, (at) => at + 1).join(", ");
+  expect([await told(20), await told(21)]).toEqual([lines, `${lines} and 1 more`]);
 });
 
 it("an application has 100 versions, and an account 500 applications", async () => {
