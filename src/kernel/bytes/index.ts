@@ -1,4 +1,5 @@
-/** Bytes that are computed: the checksum of archives and pictures, and pictures themselves. Sizes as text. */
+/** Bytes that are computed: checksums and pictures. Sizes as text. */
 export { crcOf } from "./crc.ts";
 export { type Colour, pngOf } from "./png.ts";
+export { sha256Of } from "./sha256.ts";
 export { sizeText } from "./size-text.ts";

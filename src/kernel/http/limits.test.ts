@@ -2,6 +2,7 @@
 import { EventEmitter } from "node:events";
 import type { ServerResponse } from "node:http";
 import { expect, it } from "vitest";
+import { processorMsWhile } from "../../../tests/support/processor-time.ts";
 import { noBody, operationsFor } from "../operation/index.ts";
 import { decodeBody } from "./body.ts";
 import { decidedPath } from "./decided-path.ts";
@@ -65,6 +66,30 @@ it("1100 parts of a form, and a megabyte of each field", async () => {
   await expect(parseMultipart(TYPE, fields(1101))).rejects.toThrow("too many parts");
   expect((await parseMultipart(TYPE, sized(FIELD_BYTES_MAX))).a).toHaveLength(FIELD_BYTES_MAX);
   await expect(parseMultipart(TYPE, sized(FIELD_BYTES_MAX + 1))).rejects.toThrow("too long");
+});
+
+it("the rest of a refused form is not parsed", async () => {
+  const many = Buffer.from(field("a", "x").repeat(200_000));
+  const refused = () => expect(parseMultipart(TYPE, many)).rejects.toThrow("too many parts");
+  expect(await processorMsWhile(refused)).toBeLessThan(1000);
+});
+
+const FILE = '--cut\r\ncontent-disposition: form-data; name="a"; filename="b"\r\n\r\n';
+it.each<[string, string]>([
+  ["in a file", `${FILE}x`],
+  ["in a long file", FILE + "x".repeat(300_000)],
+  ["in the second file", `${FILE}x\r\n${FILE}y`],
+  ["in the head of a file", FILE.slice(0, -4)],
+  ["in a field", field("a", "x").slice(0, -2)],
+  ["in a part without a name", "--cut\r\n\r\nx"],
+  ["in one of too many fields", field("a").repeat(1101)],
+  ["in one of too many files", `${FILE}\r\n`.repeat(1101)],
+  ["in one of very many files", `${FILE}\r\n`.repeat(10_000)],
+])("a form that ends %s is refused, and nothing else happens", async (_where, form) => {
+  await expect(parseMultipart(TYPE, Buffer.from(form))).rejects.toThrow("The multipart form is not valid");
+  await expect(streamed(Buffer.from(form))).rejects.toThrow("The multipart form is not valid");
+  // An error that nobody handles would come now, and fail the run.
+  await new Promise((resolve) => setTimeout(resolve, 10));
 });
 
 it("200 parts of a form that is streamed, and a megabyte of each field", async () => {

@@ -1,10 +1,14 @@
 /** Multipart forms: fields as text, files as bytes, with limits on count and size. */
+import type { Writable } from "node:stream";
 import { Busboy } from "@fastify/busboy";
 import { kernelErrors } from "../operation/errors.ts";
 import type { UploadedFile } from "../operation/operation.ts";
+import { runInSteps } from "../workers/yielding.ts";
 
 const PARTS_MAX = 1100;
 const FIELD_BYTES_MAX = 1024 * 1024;
+/** Of the smallest parts, so many bytes take some 20 ms. */
+const PARSED_TOGETHER_BYTES = 64 * 1024;
 
 type Fields = Record<string, unknown>;
 
@@ -18,8 +22,11 @@ function add(fields: Fields, name: string, value: unknown): void {
 
 export function parseMultipart(contentType: string, bytes: Buffer): Promise<Fields> {
   return new Promise((resolve, reject) => {
-    const fail = (message: string) =>
+    let hasFailed = false;
+    const fail = (message: string) => {
+      hasFailed = true;
       reject(kernelErrors.malformedBody(`The multipart form is not valid: ${message}.`));
+    };
     const fields: Fields = Object.create(null);
     let parser: InstanceType<typeof Busboy>;
     try {
@@ -38,6 +45,8 @@ export function parseMultipart(contentType: string, bytes: Buffer): Promise<Fiel
     });
     parser.on("file", (name, stream, filename, _encoding, type) => {
       const chunks: Buffer[] = [];
+      // Where a form breaks off, the parser has an error as well. One that nobody handles would end the process.
+      stream.on("error", () => {});
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
       stream.on("end", () =>
         add(fields, name, {
@@ -50,6 +59,14 @@ export function parseMultipart(contentType: string, bytes: Buffer): Promise<Fiel
     parser.on("partsLimit", () => fail("it has too many parts"));
     parser.on("error", (error) => fail((error as Error).message));
     parser.on("finish", () => resolve({ ...fields }));
-    parser.end(bytes);
+    runInSteps(fed(parser, bytes, () => hasFailed)).catch(reject);
   });
+}
+/** Others are served between the pieces. After a refusal the rest is not parsed. */
+function* fed(parser: Writable, bytes: Buffer, isRefused: () => boolean): Generator<void, void> {
+  for (let from = 0; from < bytes.length && !isRefused(); from += PARSED_TOGETHER_BYTES) {
+    parser.write(bytes.subarray(from, from + PARSED_TOGETHER_BYTES));
+    yield;
+  }
+  if (!isRefused()) parser.end();
 }

@@ -153,7 +153,7 @@ function putOperation(declared: Declared, body: TObject): Operation {
       const put = async (within: Context, wanted: Properties) =>
         answerPut(within, declared, await placeOf(within, declared, params), wanted);
       if (!type.received) return put(context, given);
-      const received = await type.received(given);
+      const received = await type.received(given, context.account);
       return context.transact((inner) => put(inner, received));
     },
   });

@@ -236,7 +236,7 @@ export type ResourceTypeSpec<P = Properties> = {
   missingParent?(place: Place): ServiceError;
   nameTaken?(place: Place): ServiceError;
   /** Slow work on the body of a PUT, before its transaction: there nothing but the database may be waited for. */
-  received?(body: Properties): Promise<Properties>;
+  received?(body: Properties, account: string): Promise<Properties>;
   /** Checks and completes the wanted resource: `wanted` holds the declared members (PUT) or their merge (PATCH). */
   prepare?(wanted: Desired<P>, about: Preparation<P>, context: Context): Awaitable<Desired<P>>;
   /** In the transaction of the PUT or PATCH, after the row was written. `body`: as it was given. */

@@ -48,6 +48,7 @@ export type WorkerPool<Task, Result> = {
 
 /** Between two looks at what a task has used. */
 const CHECK_MS_MIN = 50;
+export const THREADS_MAX_DEFAULT = Math.max(2, availableParallelism() - 1);
 const WAITING_MAX_DEFAULT = 100;
 const IDLE_MS_DEFAULT = 30_000;
 const HEAP_MB_MAX_DEFAULT = 512;
@@ -68,7 +69,7 @@ class ThreadPool<Task, Result> implements WorkerPool<Task, Result> {
 
   constructor(options: WorkerPoolOptions<Task>) {
     this.#options = options;
-    this.#threadsMax = options.threadsMax ?? Math.max(2, availableParallelism() - 1);
+    this.#threadsMax = options.threadsMax ?? THREADS_MAX_DEFAULT;
   }
 
   async run(task: Task, timeoutMs = this.#options.timeoutMs): Promise<Result> {

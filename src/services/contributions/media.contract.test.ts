@@ -1,7 +1,7 @@
 /** Pictures and films over HTTP, on both databases: upload, artifacts, permissions, refusals, deletion. */
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type As, type Newsroom, openNewsroom } from "../../../tests/support/contributions.ts";
+import { type As, BASE, type Newsroom, openNewsroom } from "../../../tests/support/contributions.ts";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { filmOf } from "../../../tests/support/films.ts";
 import { heicPicture, heicThatClaims } from "../../../tests/support/heic-picture.ts";
@@ -129,6 +129,30 @@ onBothDatabases(
           "original",
           "thumbnail",
         ]);
+      }
+    });
+
+    it("takes a form that comes in many pieces, and refuses one that breaks off", async () => {
+      const noise = { type: "gaussian", mean: 128, sigma: 60 } as const;
+      const background = { r: 0, g: 0, b: 0 };
+      const large = await sharp({ create: { width: 900, height: 900, channels: 3, background, noise } })
+        .png()
+        .toBuffer();
+      expect(large.length).toBeGreaterThan(1_000_000);
+      const form = new FormData();
+      form.set("file", new Blob([new Uint8Array(large)]), "large.png");
+      const whole = new Response(form);
+      const type = whole.headers.get("content-type") ?? "";
+      const bytes = Buffer.from(await whole.arrayBuffer());
+      const send = (body: Uint8Array) =>
+        instance().send("POST", `${BASE}/media`, {
+          body,
+          headers: { authorization: `Bearer ${room.tokens.bob}`, "content-type": type },
+        });
+      expect(await ok(send(bytes))).toMatchObject({ width: 900, contentLength: large.length });
+      for (const length of [large.length, 1000]) {
+        const { status, body } = await send(bytes.subarray(0, length));
+        expect([status, body.message]).toEqual([400, expect.stringContaining("not valid")]);
       }
     });
 

@@ -5,7 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { changeRows, copyRow } from "../../../tests/support/copied-rows.ts";
-import { ann, exchange, registerClient, TestBrowser } from "../../../tests/support/identity-browser.ts";
+import {
+  ann,
+  exchange,
+  obtainTokens,
+  registerClient,
+  TestBrowser,
+} from "../../../tests/support/identity-browser.ts";
 import { type Instance, startInstance } from "../../../tests/support/medley.ts";
 
 const CLIENTS_MAX = 1000;
@@ -73,6 +79,42 @@ it("a person has fifty sessions, and one more ends the oldest", async () => {
   expect(left).toEqual({ count: SESSIONS_MAX });
 });
 
+it("fifty applications are told in frames; applications without such an address take no place", async () => {
+  const frames = async (copies: number) => {
+    const browser = new TestBrowser(instance);
+    const told = await registerClient(instance, { frontchannel_logout_uri: "http://localhost:9/out" });
+    const untold = await registerClient(instance, {});
+    await obtainTokens(instance, untold, { browser });
+    const { id_token } = await obtainTokens(instance, told, { browser });
+    const changed = { client_id: "copied.client_id || n" };
+    for (const [client, count] of [
+      [told, copies],
+      [untold, 5],
+    ] as const) {
+      const where = `client_id = '${client.client_id}'`;
+      const digest = { registration_digest: "copied.registration_digest || n" };
+      copyRow(data, { table: "identity_client", count, changed: { ...changed, ...digest }, where });
+      copyRow(data, { table: "identity_session_client", count, changed, where });
+    }
+    const visit = await browser.open(`/identity/logout?${new URLSearchParams({ id_token_hint: id_token })}`);
+    return visit.html.match(/<iframe src=/g)?.length;
+  };
+  expect([await frames(49), await frames(50)]).toEqual([50, 50]);
+});
+
+it("three hundred characters of the browser's name are kept with a session", async () => {
+  const browser = newBrowser();
+  const page = await browser.open("/identity/sign-in");
+  changeRows(data, (database) => database.exec("delete from identity_session"));
+  const form = { ...ann, form_token: /name="form_token" value="([^"]*)"/.exec(page.html)?.[1] ?? "" };
+  const headers = { "user-agent": "a".repeat(301) };
+  expect((await browser.open("/identity/sign-in", { form, headers })).status).toBe(303);
+  const [{ agent }] = changeRows(data, (database) =>
+    database.prepare("select agent from identity_session").all(),
+  ) as [{ agent: string }];
+  expect(agent).toBe("a".repeat(300));
+});
+
 /** CBOR of what the answer of a device holds: texts, bytes, small integers and maps of them. */
 function cborOf(value: number | string | Buffer | Map<unknown, unknown>): Buffer {
   const head = (kind: number, size: number): Buffer => {
@@ -89,7 +131,7 @@ function cborOf(value: number | string | Buffer | Map<unknown, unknown>): Buffer
   return Buffer.concat([head(2, value.length), value]);
 }
 /** A new key, as a device answers a challenge with it. */
-function newKey(challenge: string, origin: string): object {
+function newKey(challenge: string, origin: string) {
   const { publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const { x = "", y = "" } = publicKey.export({ format: "jwk" });
   const key = new Map<number, number | Buffer>([
@@ -121,6 +163,40 @@ function newKey(challenge: string, origin: string): object {
     },
   };
 }
+
+it("hostile answers of a device are refused, and cost little", async () => {
+  const browser = await signedIn();
+  const page = await browser.open("/identity/account/security");
+  const [, token = ""] = /name="form_token" value="([^"]*)"/.exec(page.html) ?? [];
+  const before = process.memoryUsage().rss;
+  for (const attestation of [
+    Buffer.alloc(11_000, 0x81), // lists within lists
+    Buffer.alloc(11_000, 0xa1), // maps within maps
+    Buffer.alloc(11_000, 0xc1), // tags within tags
+    Buffer.from("9affffffff", "hex"), // a list, a map and bytes that claim to be of 4 GB
+    Buffer.from("baffffffff", "hex"),
+    Buffer.from("5affffffff", "hex"),
+    Buffer.from("9bffffffffffffffff", "hex"),
+    Buffer.from([0xf6]), // null
+    cborOf(new Map([["__proto__", new Map([["fmt", "none"]])]])),
+    cborOf(
+      new Map<string, unknown>([
+        ["fmt", "constructor"],
+        ["attStmt", new Map()],
+        ["authData", "x"],
+      ]),
+    ),
+  ]) {
+    const options = await browser.open("/identity/account/passkey-options", { form: { form_token: token } });
+    const key = newKey(JSON.parse(options.html).challenge, new URL(page.url).origin);
+    const response = { ...key.response, attestationObject: attestation.toString("base64url") };
+    const passkey = JSON.stringify({ ...key, response });
+    const form = { form_token: token, passkey, passkey_name: "n", passkey_password: ann.password };
+    const { status } = await browser.open("/identity/account/passkeys", { form });
+    expect([attestation.toString("hex").slice(0, 20), status]).toEqual([expect.anything(), 400]);
+  }
+  expect(process.memoryUsage().rss - before).toBeLessThan(500 * 1024 * 1024);
+});
 
 it("a person has twenty passkeys, with names of sixty characters, from answers of sixteen thousand", async () => {
   const browser = await signedIn();

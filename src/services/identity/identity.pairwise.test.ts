@@ -191,11 +191,20 @@ onBothDatabases(
       ["it is no JSON", { status: 200, body: "<html>" }],
       ["there is nothing", { status: 404, body: JSON.stringify([oidc.REDIRECT]) }],
       ["it leads elsewhere", { status: 302, headers: { location: "/list" }, body: "" }],
-      ["it is too long", { status: 200, body: JSON.stringify([oidc.REDIRECT, "x".repeat(300_000)]) }],
+      ["it is too long", { status: 200, body: JSON.stringify([oidc.REDIRECT]).padEnd(262_145) }],
     ])("oidcc-registration-sector-bad: %s", async (_name, reply) => {
       sectors.reply = () => reply;
       const { member } = await refused({ sector_identifier_uri: `${sectors.url}/sector.json` });
       expect(member).toBe("sector_identifier_uri");
+    });
+    it("a list of 256 KiB is read", async () => {
+      sectors.reply = () => ({ status: 200, body: JSON.stringify([oidc.REDIRECT]).padEnd(262_144) });
+      const sector_identifier_uri = `${sectors.url}/sector.json`;
+      const client = await oidc.registerClient(instance(), {
+        subject_type: "pairwise",
+        sector_identifier_uri,
+      });
+      expect(client.client_id).toBeDefined();
     });
     it.each(["https://169.254.169.254/list", "https://10.1.2.3/list", "https://[fe80::1]/list"])(
       "%s may not be reached from here",

@@ -249,6 +249,17 @@ onBothDatabases(
         expect(await settled(client)).toMatchObject([{ state: "done", attempts: 3 }]);
         expect(new Set(receiver.at(path).map(({ body }) => body)).size).toBe(3);
       });
+      it("is tried twelve times", async () => {
+        const path = newPath();
+        const client = await receiver.register(instance(), path);
+        const { browser, id_token } = await signedIn(client);
+        receiver.receiver.reply = ({ url }) => ({ status: url === path ? 503 : 200 });
+        await leave(browser, { id_token_hint: id_token });
+        await receiver.tokenAt(path);
+        await instance().clock.advance("1d");
+        expect(await settled(client)).toMatchObject([{ state: "failed", attempts: 12 }]);
+        expect(receiver.at(path)).toHaveLength(12);
+      });
       it("a refusal is the application's last word", async () => {
         const path = newPath();
         const client = await receiver.register(instance(), path);

@@ -43,12 +43,12 @@ const isJson = (text: string): boolean => {
   }
 };
 /** Converts a YAML description in the body to JSON. */
-export async function withJson(body: Properties): Promise<Properties> {
+export async function withJson(body: Properties, account: string): Promise<Properties> {
   const properties = (body.properties ?? {}) as Partial<ApiProperties>;
   const { format, value } = properties;
   if (format !== "openapi" || value === undefined || isJson(value)) return body;
   try {
-    return { ...body, properties: { ...properties, value: await jsonOfYaml(value) } };
+    return { ...body, properties: { ...properties, value: await jsonOfYaml(account, value) } };
   } catch (error) {
     throw refusal(error);
   }
@@ -131,5 +131,5 @@ export async function exportApi(
     operations: operations.map(({ name, properties }): NamedOperation => ({ id: name, ...properties })),
     schemas: Object.assign({}, ...documents.map(({ properties }) => properties.document.components.schemas)),
   });
-  return { format, value: format === "openapi" ? await yamlOf(document) : document };
+  return { format, value: format === "openapi" ? await yamlOf(context.account, document) : document };
 }

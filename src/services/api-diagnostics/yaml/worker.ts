@@ -1,10 +1,10 @@
 /** Worker entry: converts YAML to JSON text, or a value to YAML. */
-import { startThreadMeter } from "#kernel/workers";
+import { type Metered, type Read, startThreadMeter } from "#kernel/workers";
 import { DocumentError } from "../domain/index.ts";
-import type { YamlResult, YamlTask } from "./tasks.ts";
+import type { YamlText, YamlWork } from "./tasks.ts";
 import { parseYaml, writeYaml } from "./yaml.ts";
 
-export function run(task: YamlTask): YamlResult {
+export function run(task: Metered<YamlWork>): Read<YamlText> {
   startThreadMeter(task.meter);
   if (task.kind === "write") return { text: writeYaml(task.value) };
   try {

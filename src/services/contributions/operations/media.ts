@@ -26,8 +26,9 @@ const SHOWN_TYPES = ["application/octet-stream", ...CONTENT_TYPES] as const;
 async function receive(context: ContributionsContext, body: StreamedBody, type: string): Promise<MediaRow> {
   const sender = { userId: signedInCallerOf(context).userId };
   if (!/^multipart\/form-data\b/i.test(type)) return receiveMedia(context, sender, body.chunks());
+  // Without the wait the form would end before its file is read.
   for await (const part of streamedParts(type, body.chunks()))
-    if ("chunks" in part) return receiveMedia(context, sender, part.chunks);
+    if ("chunks" in part) return await receiveMedia(context, sender, part.chunks);
   throw new MediaProblem("The form holds no file.");
 }
 export function explainMedia(error: unknown): never {

@@ -50,8 +50,8 @@ function textOf(body: string): string {
     return body;
   }
 }
-const readOf = async (body: AppJson | string): Promise<ReadLu> =>
-  typeof body === "string" ? readLuText(textOf(body)) : { app: body, leftOut: [] };
+const readOf = async ({ account }: LanguageContext, body: AppJson | string): Promise<ReadLu> =>
+  typeof body === "string" ? readLuText(account, textOf(body)) : { app: body, leftOut: [] };
 
 /** Numbers begin with 1 in every version. */
 function checkedImport(
@@ -112,7 +112,7 @@ const importApplication = operation({
   answers: { 201: Guid },
   examples: { body: bodyExample },
   async handle({ query, body }, context) {
-    const { app, leftOut } = await readOf(body);
+    const { app, leftOut } = await readOf(context, body);
     const name = query.appName ?? app.name;
     if (!name) throw errors.badArgument("The name of the application must be given.");
     const culture = checkCulture(app.culture || "en-us");
@@ -162,7 +162,7 @@ const importVersion = operation({
   examples: { body: bodyExample },
   async handle({ params, query, body }, context) {
     const application = await getApplication(context, params);
-    const { app, leftOut } = await readOf(body);
+    const { app, leftOut } = await readOf(context, body);
     if (app.culture && app.culture.toLowerCase() !== application.culture)
       throw errors.badArgument(
         `The culture ${app.culture} is not that of the application, ${application.culture}.`,

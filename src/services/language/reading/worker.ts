@@ -1,11 +1,11 @@
 /** Worker entry: reads `.lu` text. */
 import { ServiceError } from "#kernel/operation";
-import { startThreadMeter } from "#kernel/workers";
+import { type Metered, type Read, startThreadMeter } from "#kernel/workers";
 import { checkRoom, textKeyOf, UTTERANCES_MAX } from "../domain/limits.ts";
-import { readLu } from "../transfer/lu-read.ts";
-import type { LuResult, LuTask } from "./tasks.ts";
+import { type ReadLu, readLu } from "../transfer/lu-read.ts";
+import type { LuText } from "./tasks.ts";
 
-export function run({ source, meter }: LuTask): LuResult {
+export function run({ source, meter }: Metered<LuText>): Read<ReadLu> {
   startThreadMeter(meter);
   try {
     const read = readLu(source);

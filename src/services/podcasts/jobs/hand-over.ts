@@ -20,9 +20,9 @@ export type HandedOver = {
 };
 
 /** The parsed feed, or the reason why it is invalid. */
-async function opened(bytes: Buffer): Promise<OpenFeed | string> {
+async function opened(account: string, bytes: Buffer): Promise<OpenFeed | string> {
   try {
-    return await readFeed(bytes);
+    return await readFeed(account, bytes);
   } catch (error) {
     if (error instanceof FeedProblem) return error.message;
     throw error;
@@ -36,7 +36,7 @@ export async function takeDocument(
   name: string,
 ): Promise<HandedOver> {
   const { db, account } = context;
-  const open = await opened(bytes);
+  const open = await opened(account, bytes);
   const objection = typeof open === "string" ? open : findObjection(open);
   if (typeof open === "string" || objection !== undefined)
     return { status: "rejected", reason: objection ?? "", podcastId: "" };

@@ -71,7 +71,7 @@ async function take(context: PodcastsContext, feed: FeedRow, document: Document)
     return { status: "unchanged", refreshedAtMs: nowMs };
   }
   try {
-    const open = await readFeed(document.bytes, {
+    const open = await readFeed(context.account, document.bytes, {
       contentType: document.contentType,
       address: document.base,
     });

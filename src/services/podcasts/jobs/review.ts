@@ -53,7 +53,7 @@ async function judge(
   const { db, account } = context;
   const { bytes, contentType, etag, lastModified, movedTo } = document;
   try {
-    const open = await readFeed(bytes, { contentType, address: document.base });
+    const open = await readFeed(account, bytes, { contentType, address: document.base });
     const objection = findObjection(open);
     if (objection !== undefined) return { status: "rejected", reason: objection };
     const url = movedTo ?? submission.url;

@@ -6,6 +6,7 @@ import { openFeed } from "../domain/feeds/read-feed.ts";
 import { hashOf, readFeed } from "./index.ts";
 
 const TURNS_MIN = 20;
+const ACCOUNT = "123456789012";
 const address = "https://shows.example.org/feeds/main.xml";
 
 async function turnsDuring(work: Promise<unknown>): Promise<number> {
@@ -24,7 +25,7 @@ it.each([
   ["many links", rss("<link>nowhere</link>".repeat(50_000))],
   ["many parts of a description", rss(`<description>${"<b>x</b>".repeat(100_000)}</description>`)],
 ])("%s do not hold up the main thread", async (_name, document) => {
-  const reading = readFeed(Buffer.from(document), { address });
+  const reading = readFeed(ACCOUNT, Buffer.from(document), { address });
   expect(await turnsDuring(reading)).toBeGreaterThan(TURNS_MIN);
   expect((await reading).feed.title).toBe("Show");
 });
@@ -32,14 +33,14 @@ it.each([
 it("a long feed is read as a short one is", async () => {
   const [one] = /<item>.*<\/item>/s.exec(item("<title>Part</title>")) ?? [""];
   const bytes = Buffer.from(rss(one.repeat(250)));
-  const [here, there] = [openFeed(bytes, { address }), await readFeed(bytes, { address })];
+  const [here, there] = [openFeed(bytes, { address }), await readFeed(ACCOUNT, bytes, { address })];
   expect([there.feed, there.itemCount, there.batchCount]).toEqual([here.feed, 250, 3]);
   for (const index of [0, 1, 2]) expect(there.batch(index)).toEqual(here.batch(index));
   expect(there.batch(2)).toHaveLength(50);
 });
 
 it("says what is wrong with a long document", async () => {
-  await expect(readFeed(Buffer.from("<html>".padEnd(100_000, "x")))).rejects.toThrow(FeedProblem);
+  await expect(readFeed(ACCOUNT, Buffer.from("<html>".padEnd(100_000, "x")))).rejects.toThrow(FeedProblem);
 });
 
 it("hashes in parts as in one", async () => {

@@ -42,7 +42,7 @@ const generateRule = operation({
   answers: { 200: wire.RuleView },
   errors: [errors.brokenFile, errors.notUnpacked, errors.notAFile],
   async handle({ body }, context) {
-    const upload = uploadOf(body.file);
+    const upload = await uploadOf(body.file);
     const { bytes, size, isUnpacked } = await formOf(context, upload, body.is_unpacking_required === "true");
     const { strings, leftOut, ranked, hashes } = await context.state.laboratory.findStrings(
       askerOf(context),
@@ -100,7 +100,7 @@ const applyRules = operation({
   answers: { 200: wire.AppliedView },
   errors: [errors.brokenFile, errors.notUnpacked, errors.notAFile, errors.notBase64],
   async handle({ body }, context) {
-    const upload = uploadOf(body.file);
+    const upload = await uploadOf(body.file);
     const texts = ruleTextsOf(listOf("rules", body.rules, wire.RULES_MAX));
     const { bytes, isUnpacked } = await formOf(context, upload, body.is_unpacking_required === "true");
     const applied = await context.state.laboratory.applyRules(askerOf(context), {

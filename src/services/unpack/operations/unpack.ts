@@ -40,7 +40,7 @@ const unpackFile = operation({
   answers: { 200: finishedJson(wire.ReportView, BYTES) },
   errors: [errors.brokenFile, errors.notUnpacked, errors.notAFile],
   async handle({ body }, context) {
-    const upload = uploadOf(body.file);
+    const upload = await uploadOf(body.file);
     const analysis = await analyseFully(context, upload);
     const facts = factsOf(analysis);
     const { accept } = context.request.headers;
@@ -69,7 +69,7 @@ const emulationOutput = operation({
   body: wire.FileForm,
   answers: { 200: wire.EmulationView },
   errors: [errors.brokenFile, errors.notAFile],
-  handle: async ({ body }, context) => emulationViewOf(await analyse(context, uploadOf(body.file))),
+  handle: async ({ body }, context) => emulationViewOf(await analyse(context, await uploadOf(body.file))),
 });
 
 export const unpackOperations = [unpackFile, emulationOutput];

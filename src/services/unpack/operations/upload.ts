@@ -1,5 +1,5 @@
 /** An uploaded file and its analysis. */
-import { createHash } from "node:crypto";
+import { sha256Of } from "#kernel/bytes";
 import type { UploadedFile } from "#kernel/operation";
 import { FILE_BYTES_MAX, plainNameOf } from "../domain/keeping.ts";
 import { errors } from "../errors.ts";
@@ -16,14 +16,13 @@ export type Analysis = {
   readonly isCached: boolean;
 };
 
-const sha256Of = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
-
 /** The file of a multipart form. */
-export function uploadOf(given: UploadedFile | string | readonly unknown[]): Upload {
+export async function uploadOf(given: UploadedFile | string | readonly unknown[]): Promise<Upload> {
   if (typeof given !== "object" || Array.isArray(given) || !("bytes" in given))
     throw errors.notAFile("The form must have one file named 'file'.");
   const { bytes, filename } = given;
   if (bytes.length > FILE_BYTES_MAX)
     throw errors.notAFile(`The file is larger than the ${FILE_BYTES_MAX} bytes allowed here.`);
-  return { name: plainNameOf(filename ?? ""), size: bytes.length, sha256: sha256Of(bytes), bytes };
+  const sha256 = (await sha256Of(bytes)).toString("hex");
+  return { name: plainNameOf(filename ?? ""), size: bytes.length, sha256, bytes };
 }

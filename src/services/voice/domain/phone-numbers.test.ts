@@ -30,3 +30,9 @@ describe("a telephone number", () => {
     expect(() => parseTelephone(text, "It")).toThrow(message);
   });
 });
+
+it("a telephone number is written in forty characters at the most", () => {
+  const written = (length: number) => `+1${"-".repeat(length - 12)}2065550142`;
+  expect(parseTelephone(written(40), "It").e164).toBe("+12065550142");
+  expect(() => parseTelephone(written(41), "It")).toThrow(/not a valid/);
+});

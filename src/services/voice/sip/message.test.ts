@@ -39,6 +39,15 @@ describe("SIP messages", () => {
     expect(findUri('"Ann" <sip:ann@example.org;x=y>;tag=t1')).toBe("sip:ann@example.org;x=y");
   });
 
+  it("have 16,384 bytes and 128 headers at the most", () => {
+    const reading = (lines: readonly string[], body = "") =>
+      parseMessage(Buffer.from(["OPTIONS sip:a@b SIP/2.0", ...lines, "", body].join("\r\n"))) !== undefined;
+    const emptyBytes = Buffer.byteLength("OPTIONS sip:a@b SIP/2.0\r\nx: y\r\n\r\n");
+    const ofBytes = (bytes: number) => reading(["x: y"], "b".repeat(bytes - emptyBytes));
+    expect([16_384, 16_385].map(ofBytes)).toEqual([true, false]);
+    expect([128, 129].map((count) => reading(Array(count).fill("x: y")))).toEqual([true, false]);
+  });
+
   it("come back as they were written", () => {
     const request = {
       kind: "request" as const,
@@ -152,4 +161,16 @@ describe("RTP", () => {
     expect(second?.payload.length).toBe(160);
     expect(second?.payload.subarray(40)).toEqual(Buffer.alloc(120, 0xff));
   });
+});
+
+it("the address of audio is found in the first 8,192 characters of an answer", () => {
+  const answer = "v=0\nc=IN IP4 192.0.2.1\n";
+  const media = "m=audio 4000 RTP/AVP 0\n";
+  const found = (end: number) =>
+    findMediaAddress(
+      `${answer}${"a".repeat(end - answer.length - media.length - 1)}\n${media}${"a=x\n".repeat(9)}`,
+    );
+  // Cut within the line, it ends with another payload type.
+  expect(found(8192)).toEqual({ host: "192.0.2.1", port: 4000 });
+  expect(found(8194)).toBeUndefined();
 });

@@ -153,6 +153,21 @@ describe("limits", () => {
     expect(error).toMatchObject({ reason, isCallerFault: true });
   });
 
+  it("take 3,000 spoken characters and 6,000 with markup", () => {
+    const isTaken = (content: SpeechContent): boolean => {
+      try {
+        return planSpeech(content).length > 0;
+      } catch (error) {
+        expect(error).toMatchObject({ reason: "tooLong" });
+        return false;
+      }
+    };
+    const spoken = (length: number) => isTaken({ kind: "text", text: "a".repeat(length) });
+    expect([3000, 3001].map(spoken)).toEqual([true, false]);
+    const markup = (length: number) => `<speak>a<!--${"b".repeat(length - 23)}--></speak>`;
+    for (const kind of ["ssml", "callInstructions"] as const)
+      expect([6000, 6001].map((length) => isTaken({ kind, text: markup(length) }))).toEqual([true, false]);
+  });
   it("count characters, not UTF-16 units", () => {
     expect(() => planSpeech({ kind: "text", text: "😀".repeat(3000) })).not.toThrow();
     expect(() => planSpeech({ kind: "text", text: "😀".repeat(3001) })).toThrow(/3001 characters/);

@@ -23,6 +23,18 @@ describe("toSpokenText", () => {
     expect(toSpokenText(text)).toBe(expected);
   });
 
+  it("reads numbers of 15 digits as one, and words of 32 letters", () => {
+    expect(toSpokenText("1".repeat(15))).toBe("1".repeat(15));
+    expect(toSpokenText("1".repeat(16))).toBe("1 ".repeat(16).trim());
+    expect(toSpokenText("w".repeat(32))).toBe("w".repeat(32));
+    expect(toSpokenText("w".repeat(33))).toBe(`${"w".repeat(32)} w`);
+  });
+  it("is spoken in pieces of 240 characters", () => {
+    const lengths = (count: number) => toPieces("w ".repeat(count / 2)).map(({ text }) => text.length);
+    expect([240, 242].map((count) => lengths(count).length)).toEqual([1, 2]);
+    expect(toPieces(`${"w ".repeat(119)}www`).map(({ text }) => text.length)).toEqual([237, 3]);
+  });
+
   it("always gives plain characters in words of limited length", () =>
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => {

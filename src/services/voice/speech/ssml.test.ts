@@ -148,12 +148,28 @@ describe("refused SSML", () => {
   });
 
   it("limits nesting and the number of segments", () => {
-    const deep = `<speak>${"<emphasis>".repeat(40)}a${"</emphasis>".repeat(40)}</speak>`;
-    expect(faultOf(deep).message).toMatch(/nested more than/);
-    const many = `<speak>${"a<break/>".repeat(1001)}b</speak>`;
-    expect(faultOf(many).message).toMatch(/More than 1000/);
-    const attributes = Array.from({ length: 17 }, (_, index) => `xmlns:a${index}="b"`).join(" ");
-    expect(faultOf(`<speak ${attributes}>a</speak>`).message).toMatch(/More than 16 attributes/);
+    const deep = (count: number) =>
+      `<speak>${"<emphasis>".repeat(count)}a${"</emphasis>".repeat(count)}</speak>`;
+    expect(parse(deep(31))).toHaveLength(1);
+    expect(faultOf(deep(32)).message).toMatch(/nested more than 32/);
+    const many = (count: number) => `<speak>${"a<break/>".repeat(count - 1)}b</speak>`;
+    expect(parse(many(1000))).toHaveLength(1000);
+    expect(faultOf(many(1001)).message).toMatch(/More than 1000/);
+    const spoken = (count: number) => {
+      const attributes = Array.from({ length: count }, (_, index) => `xmlns:a${index}="b"`).join(" ");
+      return `<speak ${attributes}>a</speak>`;
+    };
+    expect(parse(spoken(16))).toHaveLength(1);
+    expect(faultOf(spoken(17)).message).toMatch(/More than 16 attributes/);
+  });
+  it("limits rate, volume and pitch of what is nested", () => {
+    const said = (attribute: string, value: string) => {
+      const [begin, end] = [`<prosody ${attribute}="${value}">`, "</prosody>"];
+      return parse(`<speak>${begin.repeat(9)}a${end.repeat(9)}</speak>`)[0];
+    };
+    expect([said("rate", "50%")?.rate, said("rate", "200%")?.rate]).toEqual([0.2, 3]);
+    expect([said("volume", "-10dB")?.volumeDb, said("volume", "+6dB")?.volumeDb]).toEqual([-60, 12]);
+    expect([said("pitch", "-30%")?.pitch, said("pitch", "+30%")?.pitch]).toEqual([0.5, 2]);
   });
 });
 

@@ -7,6 +7,11 @@ const native = { applicationType: "native", testMode: false } as const;
 const testing = { applicationType: "web", testMode: true } as const;
 
 describe("redirect URLs", () => {
+  it("have 2048 characters at the most", () => {
+    const uri = (length: number) => "https://app.example.org/".padEnd(length, "a");
+    expect(findRedirectProblem(uri(2048), web)).toBeUndefined();
+    expect(findRedirectProblem(uri(2049), web)).toMatch(/longer than 2048/);
+  });
   it.each([
     ["https anywhere", "https://app.example.org/answer?from=us", web],
     ["http on loopback", "http://localhost:3000/answer", web],

@@ -73,9 +73,10 @@ async function announceAll(context: Db, sessionIds: readonly string[]): Promise<
 
 async function framesOf(context: Db, notified: readonly NotifiedClient[]): Promise<string[]> {
   const frames: string[] = [];
-  for (const { client, row } of notified.slice(0, FRAMES_MAX)) {
+  for (const { client, row } of notified) {
     const { frontchannelLogoutUri: uri } = client.metadata;
     if (uri === undefined) continue;
+    if (frames.length === FRAMES_MAX) break;
     const sid = await sessionNameFor(context, client, row.session_id);
     frames.push(addressWith(uri, "query", { iss: row.issuer, sid }));
   }
