@@ -79,7 +79,9 @@ async function look(): Promise<void> {
     element("div", {}, element("dt", {}, words), element("dd", {}, shown(figures[key]))),
   );
   by("figure-list").replaceChildren(...terms);
-  by("line-rows").replaceChildren(...log.lines.reverse().map(rowOf));
+  const nothing = element("tr", {}, element("td", { colSpan: 3 }, "Nothing yet. Call the function."));
+  const rows = log.lines.reverse().map(rowOf);
+  by("line-rows").replaceChildren(...(rows.length > 0 ? rows : [nothing]));
   by("figures").hidden = false;
   by("log").hidden = false;
 }

@@ -111,6 +111,10 @@ it("examples are sent as the operation takes them, also in Python", () => {
   const rules = calls("unpack.apply-yara-rules");
   expect(rules.curl).toMatch(/ -F file=@FILE \\\n {2}-F 'rules=\w+=*'$/);
   expect(rules.python).toMatch(/files=\{"file": open\("FILE", "rb"\)\},\n {4}data=\{\n {8}"rules": \[\n/);
+  const page = calls("contributions.pages.contribute");
+  expect(page.curl).toMatch(/ -F 'headline=[^']+' \\\n.* -F pictures=@FILE$/s);
+  expect(`${page.curl} ${page.python}`).not.toMatch(/content-type|json=/i);
+  expect(page.python).toContain('files={"pictures": open("FILE", "rb")}');
   // These have boto3, which the page writes from the call in JavaScript.
   expect(calls("backup.CreateBackupVault").python).toBeUndefined();
 });

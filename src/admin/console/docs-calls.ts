@@ -99,6 +99,34 @@ function formFieldsOf(service: Service, operation: Operation): readonly FormFiel
     return [name, [member?.examples?.[0] ?? ""].flat().map(String)];
   });
 }
+const FORM_WITH_FILES = /^multipart\/form-data/;
+const FILE_MARK = "@";
+type SentParts = {
+  readonly body: unknown;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Of a file that is the whole body. */
+  readonly fileType?: string | undefined;
+  readonly fields?: readonly FormField[] | undefined;
+};
+function sentOf(service: Service, operation: Operation): SentParts {
+  const { body } = exampleOf(service, operation);
+  const headers = neededHeadersOf(service, operation);
+  const others = headers.filter(([, value]) => !FORM_WITH_FILES.test(value));
+  // A form that is read while it comes in is declared by its header alone.
+  if (others.length < headers.length) {
+    const fields = entriesOf(body).map(
+      ([name, value]): FormField => [name, value.startsWith(FILE_MARK) ? undefined : [value]],
+    );
+    return { body: undefined, headers: others, fields };
+  }
+  if (body !== undefined) return { body, headers };
+  return {
+    body,
+    headers,
+    fileType: fileTypeOf(service, operation),
+    fields: formFieldsOf(service, operation),
+  };
+}
 const formInShell = (fields: readonly FormField[]): string[] =>
   fields.flatMap(
     ([name, values]) => values?.map((value) => `-F ${inShell(`${name}=${value}`)}`) ?? `-F ${name}=@FILE`,
@@ -106,13 +134,12 @@ const formInShell = (fields: readonly FormField[]): string[] =>
 const inShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 export function curlOf(service: Service, operation: Operation, origin: string): string {
-  const { params, query, body } = exampleOf(service, operation);
+  const { params, query } = exampleOf(service, operation);
+  const { body, fileType, fields, ...parts } = sentOf(service, operation);
   const words = new URLSearchParams(entriesOf(query)).toString();
   const method = operation.method === "GET" ? "" : ` -X ${operation.method}`;
   const address = `curl${method} "${addressOf(service, operation, params, origin)}${words ? `?${words}` : ""}"`;
-  const fileType = fileTypeOf(service, operation);
   const file = fileType === undefined ? [] : [`-H "Content-Type: ${fileType}" --data-binary @FILE`];
-  const fields = formFieldsOf(service, operation);
   const sent =
     body === undefined
       ? fields
@@ -121,9 +148,7 @@ export function curlOf(service: Service, operation: Operation, origin: string): 
       : isForm(operation)
         ? entriesOf(body).map(([name, value]) => `--data-urlencode ${inShell(`${name}=${value}`)}`)
         : [`-H "Content-Type: application/json" -d ${inShell(JSON.stringify(body))}`];
-  const headers = neededHeadersOf(service, operation).map(
-    ([name, value]) => `-H ${inShell(`${name}: ${value}`)}`,
-  );
+  const headers = parts.headers.map(([name, value]) => `-H ${inShell(`${name}: ${value}`)}`);
   return [address, credentialOf(service, operation).curl, ...headers, ...sent]
     .filter((part) => part !== "")
     .join(" \\\n  ");
@@ -148,15 +173,12 @@ function pythonOf(value: unknown, margin = "    "): string {
 /** A call with `requests`. Undefined for signed services: there people use boto3, which the page adds. */
 export function requestsCallOf(service: Service, operation: Operation, origin: string): string | undefined {
   if (service.protocol.security?.name === SIGNED) return undefined;
-  const { params, query, body } = exampleOf(service, operation);
+  const { params, query } = exampleOf(service, operation);
+  const { body, fileType, fields = [], ...parts } = sentOf(service, operation);
   const { headers, auth } = credentialOf(service, operation);
-  const fileType = body === undefined ? fileTypeOf(service, operation) : undefined;
-  const fields = formFieldsOf(service, operation) ?? [];
   const [file] = fields.filter(([, values]) => values === undefined);
   const texts = fields.filter(([, values]) => values !== undefined);
-  const needed = neededHeadersOf(service, operation).map((pair) =>
-    pair.map((text) => JSON.stringify(text)).join(": "),
-  );
+  const needed = parts.headers.map((pair) => pair.map((text) => JSON.stringify(text)).join(": "));
   const type = fileType === undefined ? [] : [`"Content-Type": "${fileType}"`];
   const typed = [...headers, ...needed, ...type];
   const given: readonly (readonly [name: string, value: string | undefined])[] = [

@@ -54,23 +54,30 @@ const node = ({ x, y }: Box, { name, count }: DrawnState): Markup => html`<g>
 ${count !== "" && html`<text class="label" x="${x + BOX.width / 2}" y="${y + 37}" text-anchor="middle">${count}</text>`}
 </g>`;
 
+type Edge = { readonly line: Markup; readonly label: Markup };
 /** Forward arrows leave at the right, backward arrows below, self-transitions above. */
-function edge(from: Box, to: Box, label: string): Markup {
-  const text = (x: number, y: number) =>
-    html`<text class="label" x="${x}" y="${y}" text-anchor="middle">${short(label)}</text>`;
+function edge(from: Box, to: Box, label: string): Edge {
+  const edgeOf = (path: string, x: number, y: number): Edge => ({
+    line: html`<path class="edge" d="${path}" marker-end="url(#head)"/>`,
+    label: html`<text class="label on-line" x="${x}" y="${y}" text-anchor="middle">${short(label)}</text>`,
+  });
   if (from === to) {
     const x = from.x + BOX.width / 2;
     const path = `M${x - 24} ${from.y} C${x - 30} ${from.y - 34} ${x + 30} ${from.y - 34} ${x + 24} ${from.y}`;
-    return html`<path class="edge" d="${path}" marker-end="url(#head)"/>${text(x, from.y - 29)}`;
+    return edgeOf(path, x, from.y - 29);
   }
   if (to.x > from.x) {
     const [x1, y1, x2, y2] = [from.x + BOX.width, from.y + 18, to.x, to.y + 18];
     const middle = (x1 + x2) / 2;
-    return html`<path class="edge" d="M${x1} ${y1} C${middle} ${y1} ${middle} ${y2} ${x2 - 2} ${y2}" marker-end="url(#head)"/>${text(middle, (y1 + y2) / 2 - 6)}`;
+    const path = `M${x1} ${y1} C${middle} ${y1} ${middle} ${y2} ${x2 - 2} ${y2}`;
+    return edgeOf(path, middle, (y1 + y2) / 2 - 6);
   }
   const [x1, y1, x2, y2] = [from.x + 40, from.y + BOX.height, to.x + BOX.width - 40, to.y + BOX.height];
-  const low = Math.max(y1, y2) + 44;
-  return html`<path class="edge" d="M${x1} ${y1} C${x1} ${low} ${x2} ${low} ${x2} ${y2 + 2}" marker-end="url(#head)"/>${text((x1 + x2) / 2, low - 14)}`;
+  const lower = Math.max(y1, y2);
+  const low = lower + 44;
+  const path = `M${x1} ${y1} C${x1} ${low} ${x2} ${low} ${x2} ${y2 + 2}`;
+  // On the middle of the line, but below the boxes.
+  return edgeOf(path, (x1 + x2) / 2, Math.max((y1 + y2 + 6 * low) / 8 - 3, lower + 14));
 }
 
 /** A complete SVG document. */
@@ -89,7 +96,8 @@ export function drawStates(states: readonly DrawnState[], initial: string): stri
   return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">
 <defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path class="head" d="M0 0L8 4L0 8z"/></marker></defs>
 ${first && html`<circle class="head" cx="${first.x - 26}" cy="${first.y + 18}" r="5"/><path class="edge" d="M${first.x - 20} ${first.y + 18}H${first.x - 2}" marker-end="url(#head)"/>`}
-${edges}
+${edges.map(({ line }) => line)}
 ${states.map((state) => node(places.get(state.name) as Box, state))}
+${edges.map(({ label }) => label)}
 </svg>`.toString();
 }

@@ -63,7 +63,8 @@ async function onPage(given) {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
   form.append("pictures", new Blob([await picture()], { type: "image/png" }), "bank.png");
-  await visit(given, "POST", `${page}/contributions`, { body: form, shown: fields });
+  const shown = { ...fields, pictures: "@bank.png" };
+  await visit(given, "POST", `${page}/contributions`, { body: form, shown });
 }
 /** Pictures of contributions that are not approved have addresses that end. */
 async function waiting(given) {
