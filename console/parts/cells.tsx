@@ -78,12 +78,28 @@ export const Identifier = ({ text }: { readonly text: string }): JSX.Element => 
   </span>
 );
 
+const NAMES =
+  /^(?:name|title|headline|function|job|store|vault|group|model|application|rule|control|key|intent|subject)$/i;
+/** Of what people named themselves. They know it by the whole name, not by its beginning and end. */
+const isNameColumn = (column: string): boolean => NAMES.test(column);
+/** Of a name within places, such as `projects/demo/functions/greeter`, the places are shortened instead. */
+const Name = ({ text }: { readonly text: string }): JSX.Element => {
+  const start = isLongIdentifier(text) ? text.lastIndexOf("/") + 1 : 0;
+  return (
+    <span class="chosen-name" title={text}>
+      {start > 0 && <span class="places">{text.slice(0, start)}</span>}
+      <span>{text.slice(start)}</span>
+    </span>
+  );
+};
+
 export function Value({ column, value }: { readonly column: string; readonly value: unknown }): JSX.Element {
   const text = textOf(value);
   if (typeof value === "boolean") return <span>{value ? "yes" : "no"}</span>;
   if (isMoment(text)) return <Moment at={text} />;
   if (isShare(text)) return <Share text={text} />;
   if (isState(column, text)) return <State word={text} />;
+  if (isNameColumn(column)) return <Name text={wordsIn(column, text)} />;
   if (isLongIdentifier(text)) return <Identifier text={text} />;
   return <span title={text}>{wordsIn(column, text)}</span>;
 }

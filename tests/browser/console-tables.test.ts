@@ -1,8 +1,9 @@
 /** Tables: names first, one line a row, short identifiers, states in colour and in words, columns to choose. */
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { launchBrowser } from "../support/browser.ts";
 import { openConsole, overflowOf, problemsOn, walkTo } from "../support/console.ts";
+import { Functions, PLACE } from "../support/functions.ts";
 import { type Instance, startInstance } from "../support/medley.ts";
 
 const ROW_HEIGHT_MAX = 44;
@@ -11,7 +12,10 @@ let browser: Browser;
 let page: Page;
 beforeAll(async () => {
   instance = await startInstance({
-    services: ["backup", "resource-groups", "configuration-stores", "events", "robotics", "identity"],
+    services: [
+      ...["backup", "resource-groups", "configuration-stores", "events", "robotics", "identity"],
+      "functions",
+    ],
   });
   for (const service of ["resource-groups", "events", "backup", "robotics"])
     await instance.bearer("POST", "/_medley/seed", { body: { services: [service] } });
@@ -208,5 +212,38 @@ it("are cards on phones and tablets, which cut off neither long words nor identi
       await page.keyboard.press("Escape");
     }
   }
+  await page.setViewportSize({ width: 1280, height: 800 });
+});
+
+it("show names that people chose whole where there is room, with the places before them shortened", async () => {
+  const functions = new Functions(() => instance);
+  const id = "counts-the-orders-of-the-whole-day-and-tells-the-kitchen-at-bar";
+  const body = await functions.bodyOf(id, { source: "exports.a = () => {};", entryPoint: "a" });
+  expect((await functions.send("POST", `${PLACE}/functions?functionId=${id}`, { body })).status).toBe(200);
+  const isWhole = (name: Locator) =>
+    name.evaluate((one) => {
+      const { scrollWidth, clientWidth } = one as unknown as { scrollWidth: number; clientWidth: number };
+      return scrollWidth <= clientWidth;
+    });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await walkTo(page, "/console/services/functions");
+  const shown = cell("Functions", 1, "Name");
+  await shown.waitFor();
+  const parts = shown.locator(".chosen-name > span");
+  expect(await parts.allTextContents()).toEqual([`${PLACE}/functions/`, id]);
+  expect([await isWhole(parts.first()), await isWhole(parts.last())]).toEqual([false, true]);
+  expect(await shown.locator(".identifier").count()).toBe(0);
+  const box = await shown.boundingBox();
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThan(1440);
+  await shown.hover();
+  expect(await shown.getByRole("button", { name: "Copy Name" }).isVisible()).toBe(true);
+  await page.setViewportSize({ width: 390, height: 844 });
+  const inside = await parts.last().evaluate((one) => {
+    const { right } = (
+      one as unknown as { getBoundingClientRect(): { right: number } }
+    ).getBoundingClientRect();
+    return right;
+  });
+  expect([inside <= 390, await overflowOf(page)]).toEqual([true, 0]);
   await page.setViewportSize({ width: 1280, height: 800 });
 });

@@ -1,4 +1,6 @@
 /** The limits of requests that no declaration names: the last that fits is taken, the first beyond it is refused. */
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Instance, startInstance } from "../support/medley.ts";
 import { allSamples } from "../support/sample.ts";
@@ -90,4 +92,17 @@ it("bodies of operations without a limit of their own", async () => {
       .status;
   expect(await statusWith(BODY_BYTES_MAX)).toBe(201);
   expect(await statusWith(BODY_BYTES_MAX + 1)).toBe(413);
+});
+
+it("a body that nobody wants: 64 KB are waited for, of more the connection is closed", async () => {
+  const connectionAfter = async (length: number) => {
+    const headers = { "content-type": "text/plain", "content-length": length };
+    const asked = request(`${instance.url}/nowhere`, { method: "POST", headers });
+    asked.on("error", () => {});
+    asked.flushHeaders();
+    const [answer] = (await once(asked, "response")) as [IncomingMessage];
+    asked.destroy();
+    return answer.headers.connection;
+  };
+  expect([await connectionAfter(65_536), await connectionAfter(65_537)]).toEqual(["keep-alive", "close"]);
 });

@@ -1,4 +1,5 @@
 /** Forms that come bit by bit: parts in order, files of any size, and what breaks off is refused. */
+import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { streamedParts } from "./streamed-parts.ts";
 
@@ -34,6 +35,20 @@ test.each([1, 7, 65_536])("parts in order, in pieces of %i bytes", async (pieceB
     "consent=yes",
     "picture:a.bin:0",
   ]);
+});
+
+test("small files that come together are whole, up to the last, however slowly they are read", async () => {
+  const form = `${file("one", "x".repeat(50))}${file("other", "y".repeat(60))}${file("last", "z".repeat(70))}--cut--\r\n`;
+  const lengths: number[] = [];
+  for await (const part of streamedParts(TYPE, inPieces(form, 65_536))) {
+    await setImmediate();
+    if (!("chunks" in part)) continue;
+    let length = 0;
+    for await (const chunk of part.chunks) length += chunk.length;
+    lengths.push(length);
+    await setImmediate();
+  }
+  expect(lengths).toEqual([50, 60, 70]);
 });
 
 test.each([

@@ -38,12 +38,15 @@ async function* contentOf(stream: Readable): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Parts that the parser has found and nobody has taken yet. */
+/** `file`: the content of this part, of which nobody may have read all. */
+type FoundPart = { readonly part: StreamedPart; readonly file?: Readable };
+
+/** Parts that the parser has found and nobody has taken yet. There are several if they are small. */
 class Found {
-  readonly #parts: StreamedPart[] = [];
+  readonly #parts: FoundPart[] = [];
   #wake: (() => void) | undefined;
   #end: { readonly error?: unknown } | undefined;
-  add(part: StreamedPart): void {
+  add(part: FoundPart): void {
     this.#parts.push(part);
     this.#wake?.();
   }
@@ -51,7 +54,7 @@ class Found {
     this.#end ??= { error };
     this.#wake?.();
   }
-  async next(): Promise<StreamedPart | undefined> {
+  async next(): Promise<FoundPart | undefined> {
     for (;;) {
       if (this.#end?.error !== undefined) throw this.#end.error;
       const part = this.#parts.shift();
@@ -69,17 +72,15 @@ export async function* streamedParts(
 ): AsyncGenerator<StreamedPart> {
   const parser = parserFor(contentType);
   const found = new Found();
-  let file: Readable | undefined;
   parser.on("field", (name, value, _nameTruncated, truncated) => {
     if (truncated) found.end(refusal(`the field ${name} is too long`));
     else if (value.includes("\0")) found.end(refusal(`the field ${name} holds the NUL character`));
-    else found.add({ name, value });
+    else found.add({ part: { name, value } });
   });
   parser.on("file", (name, stream, filename) => {
     // There may be no reader when it breaks off.
     stream.on("error", () => {});
-    file = stream;
-    found.add({ name, filename: filename ?? "", chunks: contentOf(stream) });
+    found.add({ part: { name, filename: filename ?? "", chunks: contentOf(stream) }, file: stream });
   });
   const source = Readable.from(chunks);
   parser.on("partsLimit", () => {
@@ -92,9 +93,9 @@ export async function* streamedParts(
     (error) => found.end(refusal((error as Error).message)),
   );
   try {
-    for (let part = await found.next(); part; part = await found.next()) {
-      yield part;
-      if ("chunks" in part) file?.resume();
+    for (let one = await found.next(); one; one = await found.next()) {
+      yield one.part;
+      one.file?.resume();
     }
   } finally {
     source.destroy();

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { account, Backups } from "../../../tests/support/backup.ts";
-import { copyRow } from "../../../tests/support/copied-rows.ts";
+import { changeRows, copyRow } from "../../../tests/support/copied-rows.ts";
 import { type Instance, startInstance } from "../../../tests/support/medley.ts";
 
 const data = mkdtempSync(join(tmpdir(), "medley-counts-"));
@@ -74,9 +74,70 @@ it.each<[string, number, number, (name: string) => Asked]>([
       },
     ],
   ],
+  [
+    "backup_framework",
+    15,
+    0,
+    (name) => [
+      "POST",
+      "/audit/frameworks",
+      {
+        FrameworkName: name,
+        FrameworkControls: [
+          {
+            ControlName: "BACKUP_RECOVERY_POINT_MINIMUM_RETENTION_CHECK",
+            ControlInputParameters: [
+              { ParameterName: "requiredRetentionDays", ParameterValue: String(name.length) },
+            ],
+          },
+        ],
+      },
+    ],
+  ],
+  [
+    "backup_testing_selection",
+    30,
+    0,
+    (name) => [
+      "PUT",
+      "/restore-testing/plans/first/selections",
+      {
+        RestoreTestingSelection: {
+          RestoreTestingSelectionName: name,
+          ProtectedResourceType: "Folder",
+          IamRoleArn: role,
+          ProtectedResourceArns: ["*"],
+        },
+      },
+    ],
+  ],
 ])("%s: %i at the most", async (table, most, before, asked) => {
   await backups.well(...asked("first"));
   copyRow(data, { table, count: most - 2 - before, changed });
   await backups.well(...asked("last"));
   expect(await backups.refusal(...asked("beyond"))).toContain("LimitExceeded");
+});
+
+it("two thousand versions of a plan", async () => {
+  const change = ["POST", `/backup/plans/${planId}`, planOf("kept")] as const;
+  changeRows(data, (database) => database.exec("update backup_plan_version set sequence = 1999"));
+  await backups.well(...change);
+  expect(await backups.refusal(...change)).toContain("A backup plan can have 2000 versions");
+});
+
+it("locks of 36,500 days, which can be changed for three at the least", async () => {
+  const lock = (body: object) => ["PUT", "/backup-vaults/near/vault-lock", body] as const;
+  for (const body of [{ MaxRetentionDays: 36_501 }, { ChangeableForDays: 2 }, { ChangeableForDays: 36_501 }])
+    expect(await backups.refusal(...lock(body))).toContain("must lie between");
+  await backups.well(...lock({ MaxRetentionDays: 36_500, ChangeableForDays: 36_500 }));
+  await backups.well(...lock({ ChangeableForDays: 3 }));
+  const isolated = (name: string, MaxRetentionDays: number) =>
+    [
+      "PUT",
+      `/logically-air-gapped-backup-vaults/${name}`,
+      { MinRetentionDays: 1, MaxRetentionDays },
+    ] as const;
+  expect(await backups.refusal(...isolated("beyond", 36_501))).toContain("36500 at most");
+  changeRows(data, (database) => database.exec("delete from backup_vault where name <> 'near'"));
+  await backups.well(...isolated("apart", 36_500));
 });

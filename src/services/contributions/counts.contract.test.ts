@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Newsroom, openNewsroom } from "../../../tests/support/contributions.ts";
+import { BASE, type Newsroom, openNewsroom } from "../../../tests/support/contributions.ts";
 import { changeRows, copyRow } from "../../../tests/support/copied-rows.ts";
+import { filmOf } from "../../../tests/support/films.ts";
 import { type Instance, startInstance } from "../../../tests/support/medley.ts";
 
 const data = mkdtempSync(join(tmpdir(), "medley-newsroom-"));
@@ -44,3 +45,53 @@ it("five exports of a person under way", async () => {
   leave(5);
   expect(await begin()).toBe(409);
 });
+
+it("ten files of a visitor, and so many letters of what they write", async () => {
+  const { body } = await room.ann.send("POST", "/assignments", {
+    name: "For all",
+    alwaysOpen: true,
+    allowsAnonymousContributions: true,
+  });
+  const contribute = (files: number, length: number) => {
+    const form = new FormData();
+    form.set("consent", "yes");
+    for (const [name, most] of [
+      ["headline", 200],
+      ["body", 10_000],
+      ["attribution", 200],
+      ["place", 200],
+    ] as const)
+      form.set(name, "x".repeat(most + length));
+    for (let file = 0; file < files; file += 1)
+      form.append("pictures", new Blob([new Uint8Array(filmOf({ seconds: file + 1 }))]), `film-${file}.mp4`);
+    return instance.send("POST", `${BASE}/pages/${body.id}/contributions`, { body: form });
+  };
+  const refused = await contribute(11, 0);
+  expect([refused.status, refused.text.includes("At most 10 pictures and films at once.")]).toEqual([
+    400,
+    true,
+  ]);
+  const taken = await contribute(10, 1);
+  expect(taken.status).toBe(303);
+  const { body: found } = await room.ann.send("GET", `/contributions?assignment=${body.id}`);
+  const [{ headline, body: text, attribution, place, mediaUsages }] = found;
+  const lengths = [headline, text, attribution, place.name, mediaUsages].map(({ length }) => length);
+  expect(lengths).toEqual([200, 10_000, 200, 200, 10]);
+});
+
+it("ten thousand assignments, forms and tags of an account", async () => {
+  for (const [path, table, body] of [
+    ["/assignments", "contributions_assignment", { alwaysOpen: true }],
+    ["/forms", "contributions_form", { fields: [{ name: "phone", type: "text", label: "Your number" }] }],
+    ["/tags", "contributions_tag", {}],
+  ] as const) {
+    const create = async (name: string) => (await room.ann.send("POST", path, { ...body, name })).status;
+    expect([path, await create("first")]).toEqual([path, 200]);
+    const sql = `select count(*) as count from ${table}`;
+    const { count } = changeRows(data, (database) => database.prepare(sql).get()) as { count: number };
+    copyRow(data, { table, count: 9999 - count, changed: { id: "copied.id || n", ...changedOf(table) } });
+    expect([path, await create("last"), await create("beyond")]).toEqual([path, 200, 409]);
+  }
+});
+const changedOf = (table: string): Record<string, string> =>
+  table !== "contributions_form" ? { url_words: "copied.url_words || n" } : {};

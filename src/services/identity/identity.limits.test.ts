@@ -131,7 +131,7 @@ function cborOf(value: number | string | Buffer | Map<unknown, unknown>): Buffer
   return Buffer.concat([head(2, value.length), value]);
 }
 /** A new key, as a device answers a challenge with it. */
-function newKey(challenge: string, origin: string): object {
+function newKey(challenge: string, origin: string) {
   const { publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const { x = "", y = "" } = publicKey.export({ format: "jwk" });
   const key = new Map<number, number | Buffer>([
@@ -163,6 +163,40 @@ function newKey(challenge: string, origin: string): object {
     },
   };
 }
+
+it("hostile answers of a device are refused, and cost little", async () => {
+  const browser = await signedIn();
+  const page = await browser.open("/identity/account/security");
+  const [, token = ""] = /name="form_token" value="([^"]*)"/.exec(page.html) ?? [];
+  const before = process.memoryUsage().rss;
+  for (const attestation of [
+    Buffer.alloc(11_000, 0x81), // lists within lists
+    Buffer.alloc(11_000, 0xa1), // maps within maps
+    Buffer.alloc(11_000, 0xc1), // tags within tags
+    Buffer.from("9affffffff", "hex"), // a list, a map and bytes that claim to be of 4 GB
+    Buffer.from("baffffffff", "hex"),
+    Buffer.from("5affffffff", "hex"),
+    Buffer.from("9bffffffffffffffff", "hex"),
+    Buffer.from([0xf6]), // null
+    cborOf(new Map([["__proto__", new Map([["fmt", "none"]])]])),
+    cborOf(
+      new Map<string, unknown>([
+        ["fmt", "constructor"],
+        ["attStmt", new Map()],
+        ["authData", "x"],
+      ]),
+    ),
+  ]) {
+    const options = await browser.open("/identity/account/passkey-options", { form: { form_token: token } });
+    const key = newKey(JSON.parse(options.html).challenge, new URL(page.url).origin);
+    const response = { ...key.response, attestationObject: attestation.toString("base64url") };
+    const passkey = JSON.stringify({ ...key, response });
+    const form = { form_token: token, passkey, passkey_name: "n", passkey_password: ann.password };
+    const { status } = await browser.open("/identity/account/passkeys", { form });
+    expect([attestation.toString("hex").slice(0, 20), status]).toEqual([expect.anything(), 400]);
+  }
+  expect(process.memoryUsage().rss - before).toBeLessThan(500 * 1024 * 1024);
+});
 
 it("a person has twenty passkeys, with names of sixty characters, from answers of sixteen thousand", async () => {
   const browser = await signedIn();

@@ -67,11 +67,11 @@ const PLAN_NAME = /^[a-zA-Z0-9_.-]{1,50}$/;
 function checkWindows(rule: string, start: number, completion: number): void {
   if (start < START_WINDOW_MINUTES_MIN || start > WINDOW_MINUTES_MAX)
     throw errors.invalidParameterValue(
-      `StartWindowMinutes of the rule ${rule} must be at least ${START_WINDOW_MINUTES_MIN}: ${start}.`,
+      `StartWindowMinutes of the rule ${rule} must be ${START_WINDOW_MINUTES_MIN} to ${WINDOW_MINUTES_MAX}: ${start}.`,
     );
   if (completion < start + COMPLETION_AFTER_START_MINUTES || completion > WINDOW_MINUTES_MAX)
     throw errors.invalidParameterValue(
-      `CompletionWindowMinutes of the rule ${rule} must be at least ${COMPLETION_AFTER_START_MINUTES} more than its StartWindowMinutes: ${completion}.`,
+      `CompletionWindowMinutes of the rule ${rule} must be at least ${COMPLETION_AFTER_START_MINUTES} more than its StartWindowMinutes, and ${WINDOW_MINUTES_MAX} at the most: ${completion}.`,
     );
 }
 

@@ -96,3 +96,13 @@ describe("schedules", () => {
     expect(hours("cron(0 5 1 1 ? 2027)")).toBe(Number.POSITIVE_INFINITY);
   });
 });
+
+it("schedules have 256 characters at the most, and an hour between their times", () => {
+  const checking = (expression: string) => () => checkSchedule({ expression, timezone: "Etc/UTC" }, NOW);
+  const ofLength = (length: number) => "cron(0 5 ? * * *)".replace(" *)", `${" ".repeat(length - 16)}*)`);
+  expect(ofLength(256)).toHaveLength(256);
+  expect(checking(ofLength(256))).not.toThrow();
+  expect(checking(ofLength(257))).toThrow("it is too long");
+  expect(checking("cron(0 * ? * * *)")).not.toThrow();
+  expect(checking("cron(0,59 5,6 ? * * *)")).toThrow("an hour apart");
+});

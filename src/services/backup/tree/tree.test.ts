@@ -8,6 +8,7 @@ import { type Entry, readEntries, readRoot } from "../storage/manifest.ts";
 import { Reader } from "../storage/reader.ts";
 import type { SealedChunk } from "../storage/sealing.ts";
 import { type Progress, TreeBackup, type TreeResult } from "./backup.ts";
+import { checkName } from "./place.ts";
 
 const keys = vaultKeysOf("vault", Buffer.alloc(32, 7));
 const NOBODY = 65_534;
@@ -110,4 +111,28 @@ it("what may not be read is left out and named with the reason", async () => {
   expect(result.skipped.map((one) => one.path).sort()).toEqual(["secret", "vault"]);
   for (const { why } of result.skipped) expect(why).toContain("may not be read");
   expect([...(await shelves.entries(result.root)).keys()]).toContain("open");
+});
+
+it("two hundred folders in one another are kept, and ten that are left out are named", async () => {
+  const path = folder("deep");
+  const inside = (depth: number) => join(path, ...Array(depth - 1).fill("d"));
+  mkdirSync(inside(200), { recursive: true });
+  const shelves = new Shelves();
+  const whole = await shelves.backup(path);
+  expect([whole.entries, whole.skippedCount]).toEqual([200, 0]);
+  const leftOut = async (count: number) => {
+    for (let at = 0; at < count; at += 1) mkdirSync(join(inside(200), `beyond ${at}`), { recursive: true });
+    const { skipped, skippedCount } = await shelves.backup(path);
+    expect(skipped[0]?.why).toBe("it lies deeper than 200 folders");
+    return [skipped.length, skippedCount];
+  };
+  expect([await leftOut(10), await leftOut(11)]).toEqual([
+    [10, 10],
+    [10, 11],
+  ]);
+});
+
+it("names have 255 bytes at the most", () => {
+  expect(() => checkName(Buffer.alloc(255, "n"))).not.toThrow();
+  expect(() => checkName(Buffer.alloc(256, "n"))).toThrow("is not a file name");
 });

@@ -16,6 +16,8 @@ it.each([
 ])("%j becomes %s", (urlWords, name) => expect(nameOf(urlWords)).toBe(name));
 
 it("is short, and holds nothing of an id that is no letter or digit", () => {
+  const wordsOf = (length: number) => /x+/.exec(nameOf("x".repeat(length)))?.[0].length;
+  expect([49, 50, 51].map(wordsOf)).toEqual([49, 50, 50]);
   const name = nameOf("x".repeat(500), "a/../b:c");
   expect(name).toMatch(/^[A-Za-z0-9-]{1,90}$/);
   expect([textName(name), jsonName(name), mediaName(name, 8, "jpg")]).toEqual([

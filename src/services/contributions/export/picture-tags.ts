@@ -2,7 +2,6 @@
 
 const TAGS = { description: 0x010e, artist: 0x013b, copyright: 0x8298 } as const;
 const TYPE_TEXT = 2;
-const TEXT_BYTES_MAX = 2000;
 const SEGMENT_MARKER = Buffer.from([0xff, 0xe1]);
 
 function entryOf(tag: number, bytes: number, at: number): Buffer {
@@ -16,7 +15,7 @@ function entryOf(tag: number, bytes: number, at: number): Buffer {
 /** Longer than four bytes, so that each value follows the entries. */
 const contentOf = (text: string): Buffer => {
   const bytes = Buffer.from(text.replace(/\0/g, " "));
-  return Buffer.concat([bytes.subarray(0, TEXT_BYTES_MAX), Buffer.alloc(Math.max(1, 5 - bytes.length))]);
+  return Buffer.concat([bytes, Buffer.alloc(Math.max(1, 5 - bytes.length))]);
 };
 
 /** Insert it after the first two bytes of a JPEG. */

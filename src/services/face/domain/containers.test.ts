@@ -2,7 +2,6 @@
 import { describe, expect, it } from "vitest";
 import {
   type Container,
-  FACES_OF_PERSON_MAX,
   type Kind,
   requireRoomForContainer,
   requireRoomForFace,
@@ -12,6 +11,7 @@ import {
   trainingAsked,
   trainingEnded,
 } from "./containers.ts";
+import { requireRoomForSnapshot } from "./snapshots.ts";
 
 const containerOf = (kind: Kind, more: Partial<Container> = {}): Container => ({
   kind,
@@ -38,7 +38,8 @@ it.each([
     [(count: number) => requireRoomForContainer(kind, count), containers],
     [(count: number) => requireRoomForPerson(containerOf(kind, { personCount: count })), persons],
     [(count: number) => requireRoomForFace(containerOf(kind, { faceCount: count })), faces],
-    [requireRoomForFaceOfPerson, FACES_OF_PERSON_MAX],
+    [requireRoomForFaceOfPerson, 248],
+    [requireRoomForSnapshot, 1000],
   ] as const) {
     if (max > 0) expect(() => require(max - 1)).not.toThrow();
     expect(() => require(max)).toThrow(`${max}`);

@@ -1,4 +1,5 @@
 /** Pictures wait for memory and for their turn, in order, and no more of them than may. */
+import { availableParallelism } from "node:os";
 import sharp from "sharp";
 import { afterAll, describe, expect, it } from "vitest";
 import { MemoryBudget } from "#kernel/workers";
@@ -39,6 +40,34 @@ describe("while the memory is taken", () => {
     expect(ended).toEqual(["one too many of hers", "one too many", "first", "ann 1", "ben", "ann 2"]);
     expect(memory.held).toBe(0);
   });
+});
+
+it("two hundred pictures of an account wait, and two thousand of all", async () => {
+  const memory = new MemoryBudget(BYTES_MAX);
+  const recognizer = createRecognizer(memory);
+  recognizers.push(recognizer);
+  const statuses: number[] = [];
+  const look = (account: string) =>
+    void recognizer
+      .look(account, { picture: BROKEN, detectionModel: "detection_01" })
+      .catch(({ kind }) => kind && statuses.push(kind.status));
+  /** A refusal takes no turn of the event loop, so no picture is read meanwhile. */
+  const refused = async () => {
+    for (let step = 0; step < 20; step += 1) await Promise.resolve();
+    return statuses;
+  };
+  // Two to four of the first are looked at, and do not wait.
+  for (let picture = 0; picture < 4; picture += 1) look("first");
+  for (const account of ["a", "b", "c", "d", "e", "f", "g", "h", "i"])
+    for (let picture = 0; picture < 200; picture += 1) look(account);
+  expect(await refused()).toEqual([]);
+  look("a");
+  expect(await refused()).toEqual([429]);
+  const atWork = Math.min(4, Math.max(2, availableParallelism()));
+  for (let picture = 0; picture < 200 - 4 + atWork; picture += 1) look("j");
+  expect(await refused()).toEqual([429]);
+  look("k");
+  expect(await refused()).toEqual([429, 503]);
 });
 
 describe("a picture takes as much as it says of itself", () => {

@@ -11,7 +11,6 @@ export const SUB_LISTS_MAX = 20_000;
 export const REGEX_ENTITIES_MAX = 20;
 export const PATTERN_ANY_ENTITIES_MAX = 100;
 export const EXPLICIT_LIST_MAX = 5_000;
-export const PREBUILTS_MAX = 50;
 export const ROLES_PER_ENTITY_MAX = 10;
 export const CHILDREN_MAX = 50;
 /** An entity and four levels below it. */

@@ -78,18 +78,15 @@ export const newModel = (editing: Editing, model: Model): StoredModel => ({
 });
 
 /** Kinds that count together, and how many of them there may be. */
-export async function addModel(
-  editing: Editing,
-  model: Model,
-  {
-    what,
-    kinds,
-    most,
-  }: { readonly what: string; readonly kinds: readonly ModelKind[]; readonly most: number },
-): Promise<string> {
-  await checkFree(editing, model, model.name);
+type Room = { readonly what: string; readonly kinds: readonly ModelKind[]; readonly most: number };
+async function checkModelRoom(editing: Editing, { what, kinds, most }: Room): Promise<void> {
   const counts = await countModels(editing.db, editing.account, editing.uid);
   checkRoom(what, kinds.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0) + 1, most);
+}
+/** Without `room`, the names that are allowed limit the number. */
+export async function addModel(editing: Editing, model: Model, room?: Room): Promise<string> {
+  await checkFree(editing, model, model.name);
+  if (room) await checkModelRoom(editing, room);
   await insertModels(editing.db, editing.account, editing.uid, [newModel(editing, model)]);
   return model.id;
 }

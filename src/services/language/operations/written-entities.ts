@@ -9,7 +9,6 @@ import {
   EXPLICIT_LIST_MAX,
   keyOf,
   PATTERN_ANY_ENTITIES_MAX,
-  PREBUILTS_MAX,
   REGEX_ENTITIES_MAX,
   REGEX_LENGTH_MAX,
   WORD_LENGTH_MAX,
@@ -278,7 +277,7 @@ const listAvailable = operation({
 const addPrebuilts = operation({
   ...called("entities", "AddPrebuilt"),
   summary: "Adds prebuilt entities by name",
-  description: `All or nothing: an unknown or existing name is refused. They need no training examples. A version may have ${PREBUILTS_MAX}.`,
+  description: `All or nothing: an unknown or existing name is refused. They need no training examples.`,
   method: "POST",
   path: `${P}/prebuilts`,
   params: VersionParams,
@@ -300,11 +299,7 @@ const addPrebuilts = operation({
         if (!known)
           throw errors.badArgument(`There is no prebuilt entity ${wanted} for the culture ${culture}.`);
         const entity = { kind: "prebuilt", id: context.ids.uuid(), name: known, roles: [] } as const;
-        await addModel(editing, entity, {
-          what: "prebuilt entities",
-          kinds: ["prebuilt"],
-          most: PREBUILTS_MAX,
-        });
+        await addModel(editing, entity);
         added.push({ ...modelShown(entity), roles: [] });
       }
       return answer(201, added);

@@ -146,3 +146,9 @@ describe("matching", () => {
     expect(matchPattern(parse("{Any} ".repeat(40)), given("a ".repeat(100)))).toHaveLength(40);
   });
 });
+
+it("brackets are nested eight deep at the most", () => {
+  const nested = (depth: number) => `${"[".repeat(depth)}a${"]".repeat(depth)} b`;
+  expect(checkPattern(nested(8))).toBeUndefined();
+  expect(checkPattern(nested(9))).toContain("more than 8 deep");
+});

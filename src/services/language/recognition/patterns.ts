@@ -55,7 +55,8 @@ class PatternParser {
   readonly #tokens: readonly Token[];
   readonly #rules: TextRules;
   #at = 0;
-  #depth = 0;
+  /** Of brackets; the pattern itself is none. */
+  #depth = -1;
 
   constructor(text: string, rules: TextRules) {
     this.#text = text;

@@ -18,6 +18,12 @@ it.each(["(", "a{2,1}", "", "x".repeat(501), "(a)\\1"])("refuses %s", (expressio
   expect(checkRegex(expression)).toMatch(/expression/);
 });
 
+it("takes expressions of 500 characters, and tells a hundred matches", () => {
+  expect(checkRegex("x".repeat(500))).toBeUndefined();
+  const matches = (count: number) => compileRegex("a").find("a ".repeat(count)).length;
+  expect([99, 100, 101].map(matches)).toEqual([99, 100, 100]);
+});
+
 it("ends soon for expressions that would keep a backtracking engine busy for ever", () => {
   for (const expression of ["(a+)+$", "(a|aa)+$", "(.*)*x", "([a-z]+)*!"])
     expect(compileRegex(expression).find(`${"a".repeat(499)}?`).length).toBeLessThanOrEqual(500);

@@ -1,10 +1,10 @@
 /** The latest hundred test runs of an application are kept. */
 import { afterAll, expect, it } from "vitest";
 import { migrate, openSqlite } from "#kernel/db";
-import { RUNS_KEPT_MAX } from "../domain/test-sets.ts";
 import { migrations } from "../migrations.ts";
 import { insertTestRun, listTestRuns } from "./test-sets.ts";
 
+const RUNS_KEPT_MAX = 100;
 const database = openSqlite(undefined);
 afterAll(() => database.close());
 

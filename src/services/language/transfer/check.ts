@@ -236,7 +236,6 @@ function checkCounts({ intents, entities, phraseLists }: VersionContent): void {
   checkRoom("list entities", count("list"), limits.LIST_ENTITIES_MAX);
   checkRoom("regular-expression entities", count("regex"), limits.REGEX_ENTITIES_MAX);
   checkRoom("Pattern.Any entities", count("pattern-any"), limits.PATTERN_ANY_ENTITIES_MAX);
-  checkRoom("prebuilt entities", count("prebuilt"), limits.PREBUILTS_MAX);
   checkRoom("phrase lists", phraseLists.length, limits.PHRASE_LISTS_MAX);
   for (const { phrases } of phraseLists)
     checkRoom("phrases in a phrase list", phrases.length, limits.PHRASES_MAX);

@@ -40,6 +40,17 @@ it("refuses what is too long, declared or not, for good", async () => {
     });
 });
 
+it("takes documents of 64 MB where nothing else is said", async () => {
+  const problemOf = async (bytes: number) => {
+    const url = feeds.answer("/large.xml", (_request, response) => {
+      response.writeHead(200, { "content-length": String(bytes) }).write("<rss>");
+    });
+    return fetchDocument(outbound, { url, timeoutMs: 200 });
+  };
+  expect(await problemOf(67_108_864)).toMatchObject({ problem: expect.stringContaining("did not answer") });
+  expect(await problemOf(67_108_865)).toMatchObject({ problem: "The answer is longer than 67108864 bytes." });
+});
+
 it.each([
   ["https://other.example/shows/a.xml", () => "https://other.example/shows/a.xml"],
   ["/shows/a.xml", (url: string) => new URL("/shows/a.xml", url).href],

@@ -227,14 +227,16 @@ describe("pictures that are refused", () => {
       "damaged",
     ],
     ["a PNG that would be 10 gigapixels", () => pngThatSays(100_000, 100_000), "invalidImageSize", "too big"],
-    ["a PNG of 65 megapixels", () => pngThatSays(13_000, 5_000), "invalidImageSize", "64 million"],
+    ["6 MB of nothing", () => Buffer.alloc(6 * 1024 * 1024), "invalidImage", "format unsupported"],
+    ["a PNG of a pixel too many", () => pngThatSays(4_923_077, 13), "invalidImageSize", "64 million"],
+    ["a PNG of just so many", () => pngThatSays(8000, 8000), "invalidImage", "damaged"],
     [
-      "a PNG of 43 megapixels with 16 bits a channel",
-      () => pngThatSays(7000, 6200, 16),
+      "a PNG of 42.7 megapixels with 16 bits a channel",
+      () => pngThatSays(6400, 6667, 16),
       "invalidImageSize",
       "at most 256",
     ],
-    ["a deep PNG that is just small enough", () => pngThatSays(7000, 6000, 16), "invalidImage", "damaged"],
+    ["a deep PNG that is just small enough", () => pngThatSays(6400, 6666, 16), "invalidImage", "damaged"],
     ["a PNG that has less than it says", () => pngThatSays(4000, 4000), "invalidImage", "damaged"],
     [
       "a BMP that would be 4 exabytes",
@@ -259,6 +261,10 @@ describe("pictures that are refused", () => {
   ])("%s", async (_kind, make, problem, message) => {
     const refused = await readPicture(await make()).catch((error: unknown) => error);
     expect(refused).toMatchObject({ problem, message: expect.stringContaining(message) });
+  });
+  it("but not the smallest", async () => {
+    const small = padded(await drawing().resize(36, 36, { fit: "fill" }).jpeg().toBuffer());
+    expect(await readPicture(small)).toMatchObject({ width: 36, height: 36 });
   });
   it("takes no memory for what a header only claims", async () => {
     const before = process.memoryUsage().rss;

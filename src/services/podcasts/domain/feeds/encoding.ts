@@ -6,7 +6,7 @@ const DECLARATION =
 const CHARSET = /charset\s{0,20}=\s{0,20}["']?([\w.:-]{1,40})/i;
 /** Control characters that neither databases nor XML accept. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out.
-const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]+/g;
 
 function byteOrderOf(bytes: Uint8Array): string | undefined {
   const [first, second, third] = bytes;

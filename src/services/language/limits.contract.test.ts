@@ -1,0 +1,151 @@
+/** How much a version has of each kind: the last that fits, and the first that does not, in files and one by one. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { authoring } from "../../../tests/support/language.ts";
+import { type Instance, startInstance } from "../../../tests/support/medley.ts";
+
+let instance: Instance;
+const { ok, refused } = authoring(() => instance);
+beforeAll(async () => {
+  instance = await startInstance({ services: ["language"] });
+});
+afterAll(() => instance.stop());
+
+const APP = { luis_schema_version: "7.0.0", name: "Full", culture: "en-us", versionId: "0.1" };
+const many = <T>(count: number, one: (at: number) => T): T[] =>
+  Array.from({ length: count }, (_, at) => one(at));
+const named = (at: number) => ({ name: `n${at}` });
+const longer = (text: string, length: number) => text.padEnd(length, "x");
+
+type Members = Readonly<Record<string, unknown>>;
+/** What does not fit is refused in a file; what just fits is taken, and no more is taken then. */
+const counted: readonly (readonly [
+  name: string,
+  most: number,
+  members: (count: number) => Members,
+  path: string,
+  more: unknown,
+])[] = [
+  // Each version has the intent None, too.
+  ["intents", 500, (count) => ({ intents: many(count - 1, named) }), "intents", { name: "more" }],
+  [
+    "machine-learned entities",
+    150,
+    (count) => ({ entities: many(count, named) }),
+    "entities",
+    { name: "more" },
+  ],
+  [
+    "list entities",
+    50,
+    (count) => ({ closedLists: many(count, (at) => ({ name: `n${at}`, subLists: [] })) }),
+    "closedlists",
+    { name: "more", subLists: [] },
+  ],
+  [
+    "regular-expression entities",
+    20,
+    (count) => ({ regex_entities: many(count, (at) => ({ name: `n${at}`, regexPattern: "a" })) }),
+    "regexentities",
+    { name: "more", regexPattern: "a" },
+  ],
+  [
+    "Pattern.Any entities",
+    100,
+    (count) => ({ patternAnyEntities: many(count, (at) => ({ name: `n${at}`, explicitList: [] })) }),
+    "patternanyentities",
+    { name: "more" },
+  ],
+  [
+    "phrase lists",
+    500,
+    (count) => ({
+      phraselists: many(count, (at) => ({ name: `n${at}`, mode: true, words: "a", activated: true })),
+    }),
+    "phraselists",
+    { name: "more", phrases: "a" },
+  ],
+  [
+    "patterns",
+    500,
+    (count) => ({ patterns: many(count, (at) => ({ pattern: `go ${at}`, intent: "None" })) }),
+    "patternrule",
+    { pattern: "go on", intent: "None" },
+  ],
+  [
+    "utterances in a version",
+    15_000,
+    (count) => ({ utterances: many(count, (at) => ({ text: `go ${at}`, intent: "None", entities: [] })) }),
+    "example",
+    { text: "go on", intentName: "None" },
+  ],
+];
+describe("a version has", () => {
+  it.each(counted)("%s: %i", async (name, most, members, path, more) => {
+    const message = `There are ${most} ${name} at the most.`;
+    expect(await refused("POST", "/apps/import", { ...APP, ...members(most + 1) })).toBe(message);
+    const id = await ok("POST", "/apps/import", { ...APP, ...members(most) });
+    expect(await refused("POST", `/apps/${id}/versions/0.1/${path}`, more)).toBe(message);
+    await ok("DELETE", `/apps/${id}`);
+  });
+
+  const inside: readonly (readonly [name: string, most: number, members: (count: number) => Members])[] = [
+    [
+      "roles of an entity",
+      10,
+      (count) => ({ entities: [{ name: "e", roles: many(count, (at) => `r${at}`) }] }),
+    ],
+    ["children of an entity", 50, (count) => ({ entities: [{ name: "e", children: many(count, named) }] })],
+    [
+      "items of an explicit list",
+      5000,
+      (count) => ({ patternAnyEntities: [{ name: "e", explicitList: many(count, (at) => `i${at}`) }] }),
+    ],
+    [
+      "phrases in a phrase list",
+      5000,
+      (count) => ({
+        phraselists: [
+          { name: "p", mode: true, activated: true, words: many(count, (at) => `w${at}`).join(",") },
+        ],
+      }),
+    ],
+  ];
+  it.each(inside)("%s: %i", async (name, most, members) => {
+    const message = `There are ${most} ${name} at the most.`;
+    expect(await refused("POST", "/apps/import", { ...APP, ...members(most + 1) })).toBe(message);
+    await ok("DELETE", `/apps/${await ok("POST", "/apps/import", { ...APP, ...members(most) })}`);
+  });
+
+  const spelt: readonly (readonly [what: string, most: number, members: (text: string) => Members])[] = [
+    ["name of the intent", 100, (text) => ({ intents: [{ name: text }] })],
+    [
+      "value of a list",
+      500,
+      (text) => ({ closedLists: [{ name: "l", subLists: [{ canonicalForm: text, list: [] }] }] }),
+    ],
+    ["regular expression", 500, (text) => ({ regex_entities: [{ name: "e", regexPattern: text }] })],
+    ["pattern", 400, (text) => ({ patterns: [{ pattern: text, intent: "None" }] })],
+    ["utterance", 500, (text) => ({ utterances: [{ text, intent: "None", entities: [] }] })],
+  ];
+  it.each(spelt)("a %s of %i characters", async (what, most, members) => {
+    const refusal = await refused("POST", "/apps/import", { ...APP, ...members(longer("x", most + 1)) });
+    expect(refusal).toBe(`The ${what} has more than ${most} characters.`);
+    await ok(
+      "DELETE",
+      `/apps/${await ok("POST", "/apps/import", { ...APP, ...members(longer("x", most)) })}`,
+    );
+  });
+});
+
+it("an application has 100 versions, and an account 500 applications", async () => {
+  const id = await ok("POST", "/apps/", { name: "First", culture: "en-us" });
+  const clone = `/apps/${id}/versions/0.1/clone`;
+  for (let version = 1; version < 100; version += 1) await ok("POST", clone, { version: `1.${version}` });
+  expect(await refused("POST", clone, { version: "2.0" })).toBe(
+    "There are 100 versions of an application at the most.",
+  );
+  for (let app = 1; app < 500; app += 1) await ok("POST", "/apps/", { name: `App ${app}`, culture: "en-us" });
+  const message = "There are 500 applications in an account at the most.";
+  expect(await refused("POST", "/apps/", { name: "More", culture: "en-us" })).toBe(message);
+  expect(await refused("POST", "/apps/import", { ...APP, name: "More" })).toBe(message);
+});
