@@ -44,13 +44,21 @@ export async function unpack(file: string, folder: string): Promise<void> {
     const places: Places = { folder, bytes: 0 };
     for (const entry of entries) await take(archive, entry, places);
   } catch (error) {
-    throw isOurs(error) ? error : new BadArchive(`The archive cannot be read: ${(error as Error).message}.`);
+    throw isOurs(error) ? error : new BadArchive(`The archive cannot be read: ${problemOf(error)}.`);
   } finally {
     archive.close();
   }
 }
-/** What the system says to names that stand in each other's way, or that it cannot hold. */
-const NAME_FAULTS: ReadonlySet<string> = new Set(["EEXIST", "EISDIR", "ENAMETOOLONG", "ENOTDIR"]);
+const ONE_NAME = "a file has the name of a folder";
+/** What the system says to names that cannot be used. Its own messages name a folder of this machine. */
+const NAME_FAULTS: ReadonlyMap<string, string> = new Map([
+  ["EEXIST", ONE_NAME],
+  ["EISDIR", ONE_NAME],
+  ["ENAMETOOLONG", "a name is too long"],
+  ["ENOTDIR", ONE_NAME],
+]);
+const problemOf = (error: unknown): string =>
+  NAME_FAULTS.get((error as NodeJS.ErrnoException).code ?? "") ?? (error as Error).message;
 /** A full disk is no fault of the archive's. */
 function isOurs(error: unknown): boolean {
   const { errno, code = "" } = error as NodeJS.ErrnoException;
