@@ -120,3 +120,41 @@ it("a hundred entries of usage are shown", async () => {
   use("more", 2);
   expect(await shown()).toBe(100);
 });
+
+it("1010 episodes of one date on a page; the next page begins with the next date", async () => {
+  const pagesWith = async (same: number, sort: string) => {
+    const feed = feedOf(`Same date ${same} ${sort}`, [
+      { guid: "new", title: "New", date: "Sat, 03 Jan 2026 09:00:00 GMT" },
+      { guid: "same", title: "Same", date: "Fri, 02 Jan 2026 09:00:00 GMT" },
+      { guid: "old", title: "Old", date: "Thu, 01 Jan 2026 09:00:00 GMT" },
+    ]);
+    const { podcast } = await directory.decide(feeds.serve(`/same-${same}-${sort}.xml`, feed));
+    const where = `guid = 'same' and podcast_id = '${podcast.id}'`;
+    const changed = { id: "copied.id || n", guid: "copied.guid || n" };
+    copyRow(data, { table: "podcasts_episode", count: same - 1, changed, where });
+    const page = async (next = "") =>
+      (await directory.send("GET", `/podcasts/${podcast.id}?sort=${sort}${next}`)).body;
+    const pages: [number, string][] = [];
+    for (
+      let body = await page();
+      ;
+      body = await page(`&next_episode_pub_date=${body.next_episode_pub_date}`)
+    ) {
+      pages.push([body.episodes.length, body.episodes.at(-1).title]);
+      if (body.next_episode_pub_date === null) return pages;
+    }
+  };
+  const [first, last] = ["New", "Old"];
+  expect(await pagesWith(1009, "recent_first")).toEqual([
+    [1010, "Same"],
+    [1, last],
+  ]);
+  expect(await pagesWith(1010, "recent_first")).toEqual([
+    [1010, "Same"],
+    [1, last],
+  ]);
+  expect(await pagesWith(1010, "oldest_first")).toEqual([
+    [1010, "Same"],
+    [1, first],
+  ]);
+});

@@ -39,11 +39,18 @@ async function episodesPage(
   sort: Sort,
   from: number | undefined,
 ): Promise<{ page: EpisodeRow[]; nextMs: number | null }> {
-  const rows = await listByDate(db, account, podcastId, { sort, from, limit: EPISODES_A_PAGE + TIES_MAX });
+  const limit = EPISODES_A_PAGE + TIES_MAX;
+  const rows = await listByDate(db, account, podcastId, { sort, from, limit });
   const dateAt = (at: number) => Number(rows[at]?.pub_date_ms ?? Number.NaN);
   let end = Math.min(EPISODES_A_PAGE, rows.length);
   while (end < rows.length && dateAt(end) === dateAt(end - 1)) end += 1;
-  return { page: rows.slice(0, end), nextMs: end < rows.length ? dateAt(end) : null };
+  const page = rows.slice(0, end);
+  if (end < rows.length) return { page, nextMs: dateAt(end) };
+  if (rows.length < limit) return { page, nextMs: null };
+  // More have this date than a page holds. The next page begins with the next date.
+  const beyond = dateAt(end - 1) + (sort === "recent_first" ? -1 : 1);
+  const [next] = await listByDate(db, account, podcastId, { sort, from: beyond, limit: 1 });
+  return { page, nextMs: next ? Number(next.pub_date_ms) : null };
 }
 
 const readPodcast = meteredOperation({
