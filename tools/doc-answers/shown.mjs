@@ -28,7 +28,8 @@ function cut(value, name = "") {
 
 export function shownOf({ request, answer }, url) {
   const { port } = new URL(url);
-  const plain = (text) => text.replaceAll(`127.0.0.1:${port}`, HOST).replaceAll(`localhost:${port}`, HOST);
+  const own = new RegExp(`(?:127\\.0\\.0\\.1|localhost)(:|%3A)${port}`, "g");
+  const plain = (text) => text.replaceAll(own, (_, colon) => HOST.replace(":", colon));
   const body =
     answer.body === undefined
       ? (answer.text ?? "").replaceAll(SURROUNDINGS, "$1…$3").slice(0, SHOWN_MAX)

@@ -166,7 +166,7 @@ async function restored(office) {
   });
   await office.call("GetRestoreTestingSelection", `${selections}/folders`);
   await office.call("ListRestoreTestingSelections", selections);
-  await office.medley.clock.advance("P1D");
+  await office.medley.clock.advance("P2D");
   const find = async () =>
     (await office.call("ListRestoreJobs", "/restore-jobs/?status=COMPLETED")).body.RestoreJobs.find(
       ({ ValidationStatus }) => ValidationStatus === "VALIDATING",
