@@ -71,6 +71,7 @@ describe("a GIF", () => {
 });
 
 it("a picture of a page is described by two hundred characters of its text", () => {
-  const described = (length: number) => /t{9,}/.exec(pictureOf([Uint8Array.of(1)], "t".repeat(length)))?.[0].length;
+  const described = (length: number) =>
+    /t{9,}/.exec(pictureOf([Uint8Array.of(1)], "t".repeat(length)))?.[0].length;
   expect([199, 200, 201].map(described)).toEqual([199, 200, 200]);
 });
