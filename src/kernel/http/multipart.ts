@@ -1,5 +1,6 @@
 /** Multipart forms: fields as text, files as bytes, with limits on count and size. */
 import type { Writable } from "node:stream";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { Busboy } from "@fastify/busboy";
 import { kernelErrors } from "../operation/errors.ts";
 import type { UploadedFile } from "../operation/operation.ts";
@@ -9,6 +10,14 @@ const PARTS_MAX = 1100;
 const FIELD_BYTES_MAX = 1024 * 1024;
 /** Of the smallest parts, so many bytes take some 20 ms. */
 const PARSED_TOGETHER_BYTES = 64 * 1024;
+
+/** The parser waits for the head of such a part without end. */
+export const ENDLESS_HEAD = "a part has no complete head";
+const LAST_TURNS = 10;
+/** After its last byte, the parser comes to an end within fewer turns: its streams wait for nobody. */
+export async function lastTurns(): Promise<void> {
+  for (let turn = 0; turn < LAST_TURNS; turn += 1) await nextTurn();
+}
 
 type Fields = Record<string, unknown>;
 
@@ -59,6 +68,7 @@ export function parseMultipart(contentType: string, bytes: Buffer): Promise<Fiel
     parser.on("partsLimit", () => fail("it has too many parts"));
     parser.on("error", (error) => fail((error as Error).message));
     parser.on("finish", () => resolve({ ...fields }));
+    parser.on("prefinish", () => lastTurns().then(() => fail(ENDLESS_HEAD)));
     runInSteps(fed(parser, bytes, () => hasFailed)).catch(reject);
   });
 }

@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Busboy } from "@fastify/busboy";
 import { kernelErrors } from "../operation/errors.ts";
+import { ENDLESS_HEAD, lastTurns } from "./multipart.ts";
 
 export type StreamedPart =
   | { readonly name: string; readonly value: string }
@@ -46,6 +47,7 @@ class Found {
   readonly #parts: FoundPart[] = [];
   #wake: (() => void) | undefined;
   #end: { readonly error?: unknown } | undefined;
+  #isFed = false;
   add(part: FoundPart): void {
     this.#parts.push(part);
     this.#wake?.();
@@ -54,14 +56,24 @@ class Found {
     this.#end ??= { error };
     this.#wake?.();
   }
+  /** The parser has got the last byte. */
+  fed(): void {
+    this.#isFed = true;
+    this.#wake?.();
+  }
+  /** Call it only when all parts so far have been read or skipped. */
   async next(): Promise<FoundPart | undefined> {
-    for (;;) {
+    for (let isLast = false; ; ) {
       if (this.#end?.error !== undefined) throw this.#end.error;
       const part = this.#parts.shift();
       if (part || this.#end) return part;
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
+      if (isLast) throw refusal(ENDLESS_HEAD);
+      isLast = this.#isFed;
+      if (isLast) await lastTurns();
+      else
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
     }
   }
 }
@@ -82,6 +94,7 @@ export async function* streamedParts(
     stream.on("error", () => {});
     found.add({ part: { name, filename: filename ?? "", chunks: contentOf(stream) }, file: stream });
   });
+  parser.on("prefinish", () => found.fed());
   const source = Readable.from(chunks);
   parser.on("partsLimit", () => {
     found.end(refusal("it has too many parts"));
