@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 
 /** Stores, jobs, transactions, faults, upgrades, and one contract file of each service run on both databases each time. */
 const BOTH_DATABASES = [
-  /\/src\/(kernel|examples)\//,
+  // Not what services keep in an object store: the pictures and programs take the time, not the database.
+  /\/src\/(kernel(?!\/objects\/services\.)|examples)\//,
   /\/tests\/(faults|upgrade)\//,
   /\/src\/services\/(?!braille\/|face\/)([^/]+)\/\1\.contract\.test\.ts$/,
   // Not the file of detection, which is slow because of the recogniser and not because of the database.
@@ -38,6 +39,8 @@ const SECOND_PART_ALONE = [
   "tests/faults/face.test.ts",
   "tests/faults/language.test.ts",
   "src/services/unpack/workers/packer-rules.test.ts",
+  // Executables that are emulated for seconds, to see who waits.
+  "src/services/unpack/load.contract.test.ts",
   "src/services/robotics/scheduling/scheduling.test.ts",
   "src/services/voice/speech/speech.test.ts",
   // The structure of the code: which files import which, and what a start of each service loads.

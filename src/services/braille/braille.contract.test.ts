@@ -299,20 +299,21 @@ onBothDatabases("braille", (instance: () => Instance) => {
         expect(status).toBe(200);
         expect(body.contents.text).toBe(text);
       }
-      for (const accept of ["application/xml", "image/svg+xml", "image/png"])
+      const pictures = ["application/xml", "image/svg+xml", "image/png"];
+      for (const accept of isFirstPart() && text.length > 5000 ? [] : pictures)
         expect((await post("/image", { text }, { headers: { accept } })).status).toBe(200);
     });
-    it("of 100,000 characters gets one by GET, in English and in Chinese", async () => {
+    it.skipIf(isFirstPart())("of 100,000 characters gets one by GET, in English and in Chinese", async () => {
       const chinese = "你好吗我很好".repeat(17_000).slice(0, 100_000);
       const english = `${SENTENCE} `.repeat(2500).slice(0, 100_000);
-      for (const text of isFirstPart() ? [chinese] : [chinese, english]) {
+      for (const text of [chinese, english]) {
         const { status, body } = await get("/unicode", { text });
         expect(status).toBe(200);
         expect(body.contents.text).toBe(text);
         expect(body.contents.translated.length).toBeGreaterThan(70_000);
       }
     });
-    it("of 200,000 gets one by POST, and the largest answer is whole", async () => {
+    it.skipIf(isFirstPart())("of 200,000 gets one by POST, and the largest answer is whole", async () => {
       const { status, body, bytes } = await post("/image", { text: `${SENTENCE} `.repeat(4444) });
       expect(status).toBe(200);
       expect(mib(bytes.length)).toBeGreaterThan(15);
