@@ -35,23 +35,16 @@ it.each([
   ["announced", 40 * MB],
   ["not announced", undefined],
 ])("the commit of a large change, %s, leaves the file to a thread", async (name, bytes) => {
-  const { database, add, fileBytes } = await opened(`${name}.db`);
-  await add(40, bytes);
-  expect(fileBytes()).toBeLessThan(MB);
-  await eventually(() => fileBytes() > 40 * MB);
-  await database.close();
-});
-
-it("rows that the database copies itself are left to the thread too", async () => {
-  const { database, add, fileBytes } = await opened("copied.db");
-  await add(1);
-  for (let times = 0; times < 6; times += 1)
-    await database.transact((db) => sql`insert into note (text) select text from note`.execute(db));
-  const copied = fileBytes();
-  await database.transact((db) => sql`insert into note (text) select text from note`.execute(db));
-  expect(fileBytes() - copied).toBeLessThan(64 * MB);
-  await eventually(() => fileBytes() > 128 * MB);
-  await database.close();
+  // The thread may be quicker than this look; a checkpoint within the commit would always be.
+  let isSmall = false;
+  for (let turn = 0; turn < 20 && !isSmall; turn += 1) {
+    const { database, add, fileBytes } = await opened(`${name}-${turn}.db`);
+    await add(40, bytes);
+    isSmall = fileBytes() < MB;
+    await eventually(() => fileBytes() > 40 * MB);
+    await database.close();
+  }
+  expect(isSmall).toBe(true);
 });
 
 it("the WAL restarts while others write all the time", async () => {
