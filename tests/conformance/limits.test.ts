@@ -1,13 +1,19 @@
 /** Every limit that a declaration names: the last value that fits is taken, the first beyond it is refused, and none moves unnoticed. */
 import type { TSchema } from "@sinclair/typebox";
 import { expect, it } from "vitest";
+import { createAdminServices } from "../../src/admin/index.ts";
 import { loadServices } from "../../src/app/services.ts";
 import { CompiledOperation } from "../../src/kernel/http/index.ts";
 import { type Operation, ServiceError } from "../../src/kernel/operation/index.ts";
 import { factsOf } from "../../src/kernel/shape/facts.ts";
 import { fitting } from "./requests.ts";
 
-const services = await loadServices();
+const loaded = await loadServices();
+/** Only handlers look further into a kernel, and none is called here. */
+const unused: never = new Proxy(() => {}, {
+  get: (_, name) => (name === "services" ? loaded : unused),
+}) as never;
+const services = [...loaded, ...createAdminServices(unused, unused)];
 const PARTS = ["params", "query", "headers", "body"] as const;
 const LIMITS = ["minLength", "maxLength", "minimum", "maximum", "minItems", "maxItems"] as const;
 type Limit = (typeof LIMITS)[number];
