@@ -81,6 +81,20 @@ onBothDatabases(
       });
       expect(await verified()).toMatchObject({ missing: 0, inDatabase: 0 });
     });
+    it("bytes of 16 KB are stored there, smaller ones with their row", async () => {
+      const namesAfter = async (bytes: number) => {
+        const made = await functions.send("POST", `${functions.place}/functions:generateUploadUrl`, {
+          body: {},
+        });
+        const headers = { "content-type": "application/zip" };
+        const sent = { body: randomBytes(bytes), headers };
+        expect((await instance().send("PUT", made.body.uploadUrl, sent)).status).toBe(200);
+        return namesOf("functions").length;
+      };
+      const before = namesOf("functions").length;
+      expect([await namesAfter(16_383), await namesAfter(16_384)]).toEqual([before, before + 1]);
+      expect(await verified()).toMatchObject({ inDatabase: 0 });
+    });
     it("a picture and its artifacts are stored there, and shown from there", async () => {
       const bytes = await picture();
       store.mood = "full";

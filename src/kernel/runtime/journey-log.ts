@@ -1,6 +1,7 @@
 /** What ran during an advance of the clock: counts by job, and the first runs one by one. */
 import type { RanJob } from "../jobs/queue.ts";
 
+const RUNS_MAX = 1_000_000;
 const LISTED_MAX = 1000;
 
 export type JobRuns = {
@@ -31,6 +32,10 @@ export class JourneyLog {
   }
   get count(): number {
     return this.#count;
+  }
+  /** How many more runs an advance may have. */
+  get room(): number {
+    return RUNS_MAX - this.#count;
   }
   /** In the order of the runs. Runs beyond the first thousand are only in the summary. */
   get ran(): readonly RanJob[] {

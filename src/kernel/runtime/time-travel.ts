@@ -7,7 +7,6 @@ import { JourneyLog } from "./journey-log.ts";
 import type { Kernel } from "./kernel.ts";
 import type { Position } from "./shared-clock.ts";
 
-const RUNS_MAX = 1_000_000;
 /** Runs that share a commit. */
 const BATCH_RUNS_MAX = 64;
 /** How long to wait for other nodes: until they have seen the change, and have ended their running jobs. */
@@ -109,8 +108,7 @@ export class TimeTravel {
     let arrived = false;
     try {
       await this.#untilOthersRest();
-      while (!arrived && log.count < RUNS_MAX && !underWay.isCancelled)
-        arrived = !(await this.#runSome(underWay));
+      while (!arrived && log.room > 0 && !underWay.isCancelled) arrived = !(await this.#runSome(underWay));
     } finally {
       this.#underWay = undefined;
       await sharedClock.endJourney(clock.nowMs());
@@ -127,7 +125,7 @@ export class TimeTravel {
       position = await sharedClock.savePosition(db);
     };
     const isOver = () => underWay.isCancelled;
-    const runsMax = Math.min(BATCH_RUNS_MAX, RUNS_MAX - log.count);
+    const runsMax = Math.min(BATCH_RUNS_MAX, log.room);
     let ran = await jobs.runNext(toMs, { arrive, leaveHousekeeping: true, runsMax, isOver });
     if (ran.length === 0) {
       clock.standAt(toMs);

@@ -255,6 +255,14 @@ onBothDatabases(
         (await backups.restoredArn(point, { clientName: `Copy ${kind}` })).split("client/")[1] ?? "";
       expect(await read(copy)).toEqual({ ...before, client_name: `Copy ${kind}` });
       expect((await asked(copy, client_secret)).body.error).toBe("invalid_grant");
+      const longest = "c".repeat(128);
+      await backups.restoredArn(point, { clientId: longest });
+      expect((await asked(longest, client_secret)).body.error).toBe("invalid_grant");
+      for (const clientId of [`${longest}c`, "a client", ""])
+        expect(await backups.restored(point, { clientId })).toMatchObject({
+          Status: "FAILED",
+          StatusMessage: "clientId has up to 128 letters, digits, dots, dashes and underscores.",
+        });
     });
 
     it("a web address is told what happens in a vault", async () => {

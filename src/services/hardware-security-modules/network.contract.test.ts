@@ -36,6 +36,20 @@ onBothDatabases(
       expect((await join("hsm-100")).status).toBe(200);
     });
 
+    test("a subnet's identifier has 1500 bytes", async () => {
+      const { at, subnet } = newPlace();
+      const join = (name: string, id: string) =>
+        put(at(name), bodyOf({ networkProfile: { subnet: { id } } }));
+      const ascii = subnet.padEnd(200, "s");
+      const longest = ascii + "é".repeat(650);
+      expect((await join("hsm-1", longest)).status).toBe(201);
+      const refused = await join("hsm-2", `${longest}s`);
+      expect([refused.status, refused.body.error.message]).toEqual([
+        400,
+        "An identifier is longer than the 1500 bytes allowed here.",
+      ]);
+    });
+
     test("an empty list of zones asks for none", async () => {
       const { at } = newPlace();
       const made = await put(at("hsm-1"), bodyOf({}, { zones: [] }));

@@ -102,6 +102,29 @@ it("fifty applications are told in frames; applications without such an address 
   expect([await frames(49), await frames(50)]).toEqual([50, 50]);
 });
 
+it("two hundred applications that a person agreed to are shown", async () => {
+  const shown = async (copies: number): Promise<number> => {
+    const browser = new TestBrowser(instance);
+    const client = await registerClient(instance, { client_name: "Agreed to" });
+    await obtainTokens(instance, client, { browser });
+    changeRows(data, (database) =>
+      database.exec(`delete from identity_consent where client_id <> '${client.client_id}'`),
+    );
+    const changed = { client_id: "copied.client_id || n" };
+    const digest = { registration_digest: "copied.registration_digest || n" };
+    copyRow(data, {
+      table: "identity_client",
+      count: copies,
+      changed: { ...changed, ...digest },
+      where: `client_id = '${client.client_id}'`,
+    });
+    copyRow(data, { table: "identity_consent", count: copies, changed });
+    const page = await browser.open("/identity/account/applications");
+    return page.html.match(/<strong>Agreed to</g)?.length ?? 0;
+  };
+  expect([await shown(199), await shown(200)]).toEqual([200, 200]);
+});
+
 it("three hundred characters of the browser's name are kept with a session", async () => {
   const browser = newBrowser();
   const page = await browser.open("/identity/sign-in");

@@ -19,7 +19,6 @@ import { findOwner, type State } from "./connect/index.ts";
 import { OWNER_COOKIE, OWNER_SIGN_IN_PATH, renderErrorPage } from "./pages/index.ts";
 import { countAttempt, findCookie, forgetAttempts, inMinutes, limits, waitHeaders } from "./people/index.ts";
 
-const OWNER_NAME_LENGTH_MAX = 128;
 const DASHBOARD = /^((?:\/identity)?)\/dashboard(?:\/|$)/;
 
 const CHALLENGE = 'Bearer realm="identity"';
@@ -99,14 +98,13 @@ async function findOwnerByPassword(
   password: string,
   { accounts, clock, database }: AuthenticationTools,
 ): Promise<Principal | undefined> {
-  const name = username.slice(0, OWNER_NAME_LENGTH_MAX);
-  const waitMs = await database.transact((db) => countAttempt({ db, clock }, limits.ownerName, name));
+  const waitMs = await database.transact((db) => countAttempt({ db, clock }, limits.ownerName, username));
   if (waitMs !== undefined)
     throw kernelErrors.throttled(`Too many attempts. Please wait ${inMinutes(waitMs)}, or use a token.`, {
       headers: waitHeaders(waitMs),
     });
   const principal = await accounts.byPassword(username, password);
-  if (principal) await database.transact((db) => forgetAttempts({ db }, limits.ownerName, name));
+  if (principal) await database.transact((db) => forgetAttempts({ db }, limits.ownerName, username));
   return principal;
 }
 

@@ -70,6 +70,29 @@ onBothDatabases("what episodes bring with them", (instance) => {
     expect(asked).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0].map((index) => `/order/${index}`));
   });
 
+  it("takes transcripts of 8 MB", async () => {
+    const cue = "WEBVTT\n\n00:00.000 --> 00:02.000\nSaid.\n\n";
+    const more = (bytes: number) => {
+      const url = feeds.serve(`/vtt-${bytes}`, cue.padEnd(bytes, "\n"), { "content-type": "text/vtt" });
+      return `<podcast:transcript url="${url}" type="text/vtt"/>`;
+    };
+    const [earlier, later] = items(2) as [Item, Item];
+    const document = feedOf("Long", [
+      { ...earlier, more: more(8_388_608) },
+      { ...later, more: more(8_388_609) },
+    ]);
+    const { podcast } = await directory.decide(feeds.serve("/long.xml", document));
+    const { episodes } = await directory.read(`/podcasts/${podcast.id}`);
+    const [ofLater, ofEarlier] = episodes.map(
+      ({ id }: { id: string }) =>
+        async () =>
+          (await directory.read(`/episodes/${id}?show_transcript=1`)).transcript ?? undefined,
+    );
+    // The latest is fetched first.
+    expect(await eventually(ofEarlier, "the transcript of the earlier one")).toBe("Said.");
+    expect([feeds.countOf("/vtt-8388609"), await ofLater()]).toEqual([1, undefined]);
+  });
+
   it("takes neither transcripts nor chapters from places that must not be reached, nor more than they may have", async () => {
     const [one, two, three, four] = items(4) as [Item, Item, Item, Item];
     const within = (transcript: string, chapters: string) =>

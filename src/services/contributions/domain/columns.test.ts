@@ -136,3 +136,8 @@ it("refreshes one after another, and whoever waits shares the next", async () =>
   const [second, third] = [columns.refresh(work), columns.refresh(work)];
   expect([await first, await second, await third]).toEqual([[1], [2], [2]]);
 });
+
+it("keeps three million rows", () => {
+  const cache = new ColumnCache();
+  expect([3_000_000, 3_000_001].map((rows) => cache.hasRoomFor("any", rows))).toEqual([true, false]);
+});

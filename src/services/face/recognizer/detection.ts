@@ -27,6 +27,13 @@ const FROM_AFAR = [2, 3];
 const TILE_SIDE = 720;
 const TILE_OVERLAP = 120;
 
+/** Smaller faces than these are left out. */
+const FACES_MAX = 100;
+
+/** Largest first. */
+export const largestOf = (boxes: readonly Box[]): Box[] =>
+  boxes.toSorted((one, other) => areaOf(other) - areaOf(one)).slice(0, FACES_MAX);
+
 export function detectBoxes(picture: Picture, detector: Detector, model: DetectionModel): Box[] {
   const side = Math.max(picture.width, picture.height);
   // Small pictures are not enlarged, because that does not improve detection.

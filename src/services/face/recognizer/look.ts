@@ -3,7 +3,7 @@ import type { Descriptor } from "../domain/descriptor.ts";
 import type { Point } from "../domain/geometry.ts";
 import type { RecognitionModel } from "../domain/models.ts";
 import { descriptorSquareOf, pointsOf, squareAround } from "./alignment.ts";
-import { type Box, detectBoxes } from "./detection.ts";
+import { type Box, detectBoxes, largestOf } from "./detection.ts";
 import type { FoundFace } from "./found-face.ts";
 import { measurePixels } from "./measures.ts";
 import { DESCRIPTOR_SQUARE_SIZE, type DescriptorNetwork } from "./networks/descriptor.ts";
@@ -14,17 +14,13 @@ import { readPicture } from "./pictures/read.ts";
 import { mirrored, type Similarity, sampleSquare } from "./pictures/sampling.ts";
 import type { Looked, Task } from "./tasks.ts";
 
-const FACES_MAX = 100;
-
 export async function look(task: Task): Promise<Looked> {
   const picture = await readPicture(task.picture);
   const boxes = detectBoxes(picture, await networks.detector(), task.detectionModel);
-  boxes.sort((one, other) => areaOf(other) - areaOf(one));
   const faces: FoundFace[] = [];
-  for (const box of boxes.slice(0, FACES_MAX)) faces.push(await faceIn(picture, box, task));
+  for (const box of largestOf(boxes)) faces.push(await faceIn(picture, box, task));
   return { faces };
 }
-const areaOf = (box: Box): number => (box.right - box.left) * (box.bottom - box.top);
 
 async function faceIn(picture: Picture, box: Box, task: Task): Promise<FoundFace> {
   const points = pointsOf(picture, box, await networks.points());

@@ -13,6 +13,8 @@ import type { ClientRow, Tables } from "./tables.ts";
 const CLIENT_ID = "clientId";
 const CLIENT_NAME = "clientName";
 const SECRET_LENGTH = 48;
+/** What requests can name; we make such ids ourselves. */
+const CLIENT_IDS = /^[\w.-]{1,128}$/;
 type Db = Context<Tables>;
 
 type SavedClient = {
@@ -47,6 +49,8 @@ async function write(
 ): Promise<string> {
   const { db, account, ids, clock } = context;
   const clientId = given ?? (name === undefined ? saved.clientId : ids.next("app"));
+  if (!CLIENT_IDS.test(clientId))
+    throw new BackupSourceError(`${CLIENT_ID} has up to 128 letters, digits, dots, dashes and underscores.`);
   const before = await findClientRow(db, clientId);
   if (before && (before.account !== account || inPlace !== "true"))
     throw new BackupSourceError(

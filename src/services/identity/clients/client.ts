@@ -9,8 +9,6 @@ import type { ClientMetadata } from "./domain/metadata.ts";
 import { findClientRow, updateClientRow } from "./store.ts";
 import type { ClientRow } from "./tables.ts";
 
-export const CLIENT_ID_LENGTH_MAX = 128;
-
 /** The text is read from the database every time, but parsed only if it has changed. */
 const parsed = new Map<string, { readonly text: string; readonly metadata: ClientMetadata }>();
 const PARSED_KEPT_MAX = 2000;
@@ -34,7 +32,6 @@ export const clientOf = (row: ClientRow): Client => ({
 });
 
 export async function findClient(db: Context["db"], clientId: string): Promise<Client | undefined> {
-  if (clientId === "" || clientId.length > CLIENT_ID_LENGTH_MAX) return undefined;
   const row = await findClientRow(db, clientId);
   return row && clientOf(row);
 }

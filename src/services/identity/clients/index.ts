@@ -4,7 +4,6 @@
 export { backupSource } from "./backup-source.ts";
 export { CLIENT_TYPE } from "./catalog-entry.ts";
 export {
-  CLIENT_ID_LENGTH_MAX,
   findClient,
   findClientName,
   isSecretOf,

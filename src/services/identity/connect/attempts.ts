@@ -2,24 +2,24 @@
 import { makeRoom } from "#kernel/memory";
 
 export const ATTEMPTS_WINDOW_MS = 60_000;
+const PER_MINUTE_MAX = 6000;
 const KEPT_MAX = 50_000;
 
 export class Attempts {
   readonly #counts = new Map<string, { count: number; untilMs: number }>();
 
-  isExhausted(name: string, max: number): boolean {
-    const entry = this.#counts.get(name);
-    return entry !== undefined && entry.untilMs > performance.now() && entry.count >= max;
-  }
-  count(name: string): void {
+  /** False if the name has used up its attempts of this minute. */
+  take(name: string): boolean {
     const nowMs = performance.now();
     const entry = this.#counts.get(name);
     if (entry && entry.untilMs > nowMs) {
+      if (entry.count >= PER_MINUTE_MAX) return false;
       entry.count += 1;
-      return;
+      return true;
     }
     this.#counts.delete(name);
     makeRoom(this.#counts, KEPT_MAX);
     this.#counts.set(name, { count: 1, untilMs: nowMs + ATTEMPTS_WINDOW_MS });
+    return true;
   }
 }

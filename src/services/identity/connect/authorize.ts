@@ -26,7 +26,6 @@ import * as store from "./store/interactions.ts";
 import type { InteractionRow, Tables } from "./tables.ts";
 
 type Db = Context<Tables, State>;
-const INTERACTIONS_PER_MINUTE_MAX = 6000;
 const SALT_LENGTH = 16;
 
 const replyProblem = (context: Db, address: ReplyAddress, { error, description }: Problem) =>
@@ -246,10 +245,5 @@ const tooOften = (): ProblemPage => ({
   waitMs: ATTEMPTS_WINDOW_MS,
 });
 /** Anonymous requests create a record each, so they are rate limited. */
-function isAskingTooOften(context: Db): boolean {
-  const counter = context.state.attempts;
-  const name = `authorize:${context.request.remoteAddress}`;
-  if (counter.isExhausted(name, INTERACTIONS_PER_MINUTE_MAX)) return true;
-  counter.count(name);
-  return false;
-}
+const isAskingTooOften = ({ state, request }: Db): boolean =>
+  !state.authorizations.take(request.remoteAddress);

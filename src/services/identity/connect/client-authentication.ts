@@ -1,7 +1,7 @@
 /** Who is calling the token, revocation and introspection endpoints: a client, by its secret. */
 import { networkOf } from "#kernel/auth";
 import type { Context } from "#kernel/operation";
-import { CLIENT_ID_LENGTH_MAX, type Client, findClient, isSecretOf, noteGuesses } from "../clients/index.ts";
+import { type Client, findClient, isSecretOf, noteGuesses } from "../clients/index.ts";
 import { countAttempt, findWaitMs, limits, rememberedMs, waitHeaders } from "../people/index.ts";
 import type { Parameters } from "./domain/parameters.ts";
 import { errors } from "./errors.ts";
@@ -69,7 +69,7 @@ export async function authenticateClient(context: Db, parameters: Parameters): P
 type Guesser = { readonly network: string; readonly about: string };
 function guesserOf({ request }: Db, { clientId }: Shown): Guesser {
   const network = networkOf(request.remoteAddress);
-  return { network, about: `${clientId.slice(0, CLIENT_ID_LENGTH_MAX)}\0${network}` };
+  return { network, about: `${clientId}\0${network}` };
 }
 /** Milliseconds to wait where too many have failed. Needs a transaction. */
 async function countFailure(context: Db, shown: Shown): Promise<number | undefined> {

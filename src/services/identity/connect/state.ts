@@ -10,7 +10,7 @@ export type State = {
   readonly verifiedTokens: VerifiedTokens;
   readonly revocations: Revocations;
   readonly liveClients: LiveClients;
-  readonly attempts: Attempts;
+  readonly authorizations: Attempts;
 };
 /** Enough to verify a token. */
 export type TokenReader = KeyReader & { readonly state: State };
@@ -20,7 +20,7 @@ export const start = (): State => ({
   verifiedTokens: new VerifiedTokens(),
   revocations: new Revocations(),
   liveClients: new LiveClients(),
-  attempts: new Attempts(),
+  authorizations: new Attempts(),
 });
 
 export function forget({ revocations, liveClients }: State): void {

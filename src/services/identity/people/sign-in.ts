@@ -21,15 +21,13 @@ export type SignInOutcome =
   | { readonly kind: "ambiguous" }
   | { readonly kind: "locked"; readonly waitMs: number };
 
-const NAME_LENGTH_MAX = 320;
 const aboutName = (account: string | undefined, name: string) => `${account ?? ""}\0${keyOf(name)}`;
 
 /** Needs a context outside any transaction: hashing takes time. */
 export async function signInByPassword(
   context: Context<Tables>,
-  { account, name: given, password }: SignInAttempt,
+  { account, name, password }: SignInAttempt,
 ): Promise<SignInOutcome> {
-  const name = given.slice(0, NAME_LENGTH_MAX);
   const network = networkOf(context.request.remoteAddress);
   const waitMs = await context.transact(async (inner) => {
     await bringNamedUsers(inner, account, name);

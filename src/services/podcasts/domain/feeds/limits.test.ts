@@ -1,12 +1,14 @@
 /** How much is read of a feed: the last that is kept, and the first that is not. */
 import { expect, it } from "vitest";
 import { AUDIO, bare, ENCLOSURE, item, read, rss } from "../../../../../tests/support/feed-documents.ts";
+import { isFirstPart } from "../../../../../tests/support/test-part.ts";
 import { detectorTextOf, hasGuestInterview } from "../detectors.ts";
 import { parseFeedDate } from "./dates.ts";
 import { withDeclaredEntities } from "./declared-entities.ts";
 import { FeedProblem } from "./feed.ts";
 import { cleanHtml } from "./html.ts";
 import { readChapters, readTranscript } from "./transcripts.ts";
+import { readXml } from "./xml-tree.ts";
 
 const timesOf = (count: number, one: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => one(index)).join("");
@@ -114,4 +116,10 @@ it("a hundred characters of a date", () => {
 it("twenty thousand characters of a description, to tell what it says of an episode", () => {
   const told = (before: number) => hasGuestInterview(detectorTextOf("", `${" ".repeat(before)}guest:`));
   expect([told(20_000 - 6), told(20_000 - 5)]).toEqual([true, false]);
+});
+
+it.skipIf(isFirstPart())("two million elements of a document", () => {
+  const reading = (count: number) => () => readXml(`<a>${"<b/>".repeat(count - 1)}</a>`);
+  expect(reading(2_000_000)).not.toThrow();
+  expect(reading(2_000_001)).toThrow("has too many parts");
 });
