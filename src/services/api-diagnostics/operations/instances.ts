@@ -17,23 +17,25 @@ const markOf = ({ account, resource }: { account: string; resource: Named }): st
   createHash("sha256").update(`${account} ${resource.key}`).digest("hex").slice(0, MARK_LENGTH);
 /**
  * Instance names are unique only within an account. The oldest instance gets the plain name as its address,
- * later ones get a suffix.
+ * later ones get a suffix. So does one whose name is the address of an older instance.
  */
 export async function addressOf(instance: Named, context: Context): Promise<string> {
-  const [oldest] = await listNamed(context, instances, instance.name, 1);
-  const owned = { account: context.account, resource: instance };
   const name = instance.name.toLowerCase();
-  const isOldest = !oldest || (oldest.account === owned.account && oldest.resource.key === instance.key);
-  return isOldest ? name : `${name}-${markOf(owned)}`;
+  const served = await findInstance(context, name);
+  const isServed = !served || (served.account === context.account && served.resource.key === instance.key);
+  return isServed ? name : `${name}-${markOf({ account: context.account, resource: instance })}`;
 }
 const MARKED = new RegExp(`^(.+)-([0-9a-f]{${MARK_LENGTH}})$`);
-/** Finds an instance by its gateway address. */
+/** Finds an instance by its gateway address. Nobody can take over an address by choosing a name. */
 export async function findInstance(context: Context, address: string): Promise<OwnedInstance | undefined> {
-  const [oldest] = await listNamed(context, instances, address, 1);
-  if (oldest) return oldest;
+  const [named] = await listNamed(context, instances, address, 1);
   const [, name, mark] = MARKED.exec(address) ?? [];
-  if (name === undefined) return undefined;
-  return (await listNamed(context, instances, name, SAME_NAMED_MAX)).find((one) => markOf(one) === mark);
+  if (name === undefined) return named;
+  const marked = (await listNamed(context, instances, name, SAME_NAMED_MAX)).find(
+    (one) => markOf(one) === mark,
+  );
+  if (!named || !marked) return named ?? marked;
+  return named.resource.createdAtMs < marked.resource.createdAtMs ? named : marked;
 }
 /** Origin of the request's URL. */
 export const originOf = ({ request }: Context): string =>
