@@ -62,6 +62,21 @@ onBothDatabases(
       });
     });
 
+    it("tell what the first two hundred runs of an advance caused", async () => {
+      await put("often");
+      for (let count = 1; count <= 201; count += 1)
+        await instance().apiKey("x-vendor-key", "POST", "/sample-key/notes/often:count", {
+          body: { delayMs: 3_600_000 },
+        });
+      const { ran } = (await change("POST", "clock/advance", { by: "2h" })).body;
+      const caused = ran.map((run: { caused: unknown[] }) => run.caused.length);
+      const counts = ran.flatMap(({ job }: { job: string }, at: number) =>
+        job === "sample-key.count" ? [at] : [],
+      );
+      expect(counts.filter((at: number) => caused[at] > 0)).toEqual(counts.filter((at: number) => at < 200));
+      expect(counts.at(-1)).toBeGreaterThanOrEqual(200);
+    });
+
     it("find a resource by all words, behind any number that have only the first", async () => {
       const put = (name: string) =>
         change("PUT", "resources", { arn: `arn:vendor:s3:::${name}`, type: "Vendor::S3::Bucket" });

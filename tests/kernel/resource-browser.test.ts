@@ -57,6 +57,35 @@ onBothDatabases(
       expect((await instance().bearer("GET", address, { as: "second" })).status).toBe(404);
     });
 
+    it("tells fifty of what refers to a resource and of its changes, and looks at its first two hundred names", async () => {
+      const one = (name: string) => ask(`resources/one?arn=${encodeURIComponent(arnOf(name))}`);
+      const many = (count: number) => Array.from({ length: count }, (_, index) => arnOf(`missing-${index}`));
+      await put("hub", {});
+      for (let count = 1; count <= 50; count += 1) await put(`spoke-${count}`, {}, { of: arnOf("hub") });
+      expect((await one("hub")).referredBy).toHaveLength(50);
+      await put("spoke-51", {}, { of: arnOf("hub") });
+      expect((await one("hub")).referredBy).toHaveLength(50);
+
+      for (let change = 1; change <= 49; change += 1) await put("hub", { change: `${change}` });
+      expect((await one("hub")).history).toHaveLength(50);
+      const to = (count: number) => ({
+        to: Array.from({ length: count }, (_, at) => arnOf(`spoke-${at + 1}`)),
+      });
+      await put("hub", {}, to(50));
+      const { history, refersTo } = await one("hub");
+      expect([history.length, refersTo.length]).toEqual([50, 50]);
+      await put("hub", {}, to(51));
+      expect((await one("hub")).refersTo).toHaveLength(50);
+
+      for (const [missing, found] of [
+        [199, 1],
+        [200, 0],
+      ] as const) {
+        await put("hub", {}, { of: [...many(missing), arnOf("spoke-1")] });
+        expect((await one("hub")).refersTo).toHaveLength(found);
+      }
+    });
+
     it("counts by service and kind, and finds operations, documentation and resources by all their words", async () => {
       const { services } = await ask("resources/tree");
       expect(services).toMatchObject([{ name: "outside", types: [{ type: "Vendor::Storage::Bucket" }] }]);

@@ -196,6 +196,24 @@ onBothDatabases(
       ]);
       expect((await again(theirs.id, {}, "second")).body.status).toBeLessThan(500);
     });
+    it("shows a whole MiB of an answer, and says of a longer one that it is cut", async () => {
+      const path = async (name: string, length: number): Promise<string> => {
+        const arn = `arn:vendor:s3:::${name}`;
+        const body = { arn, type: "Vendor::S3::Bucket", details: { padding: "x".repeat(length) } };
+        expect((await instance().bearer("PUT", "/_medley/resources", { body })).status).toBe(200);
+        return `resources/one?arn=${encodeURIComponent(arn)}`;
+      };
+      const others = (await ask(await path("edge-0", 0))).bytes.length;
+      for (const [name, isWhole] of [
+        ["edge-1", true],
+        ["edge-2", false],
+      ] as const) {
+        const length = 1_048_576 - others + (isWhole ? 0 : 1);
+        const { answer } = (await attempt({ method: "GET", path: `/_medley/${await path(name, length)}` }))
+          .body;
+        expect([answer.isWhole, answer.length]).toEqual([isWhole, 1_048_576]);
+      }
+    });
     it("is tried eight times at once by an account at the most", async () => {
       const target = "http://127.0.0.1:9/released";
       const path = `/_medley/outbox?wait=50s&target=${encodeURIComponent(target)}`;
