@@ -341,6 +341,14 @@ onBothDatabases(
           `/backup-vaults/${vault}/resources/?backupVaultAccountId=${account}`,
           { as: "second" },
         );
+        const seenBySecond = async (name: string) => {
+          const path = `/backup-vaults/${name}?backupVaultAccountId=${account}`;
+          const { status, text } = await send("GET", path, { as: "second" });
+          return { status, text };
+        };
+        await done("PUT", "/backup-vaults/closed", { body: {} });
+        const [closed, missing] = [await seenBySecond("closed"), await seenBySecond("absent")];
+        expect(missing).toEqual({ ...closed, text: closed.text.replaceAll("closed", "absent") });
       });
 
       it("say what is wrong with what is asked of them", async () => {

@@ -17,14 +17,17 @@ export function isVaultOpenTo(vault: VaultRow, visitor: Visitor, action: string)
   const decision = decide(vault.policy, visitor, action, arn);
   return decision === "allowed" || (decision === "unsaid" && visitor.account === vault.account);
 }
+/** Another account's vault that is missing is refused like one that is closed, so nobody can try out names. */
 export function requireVaultAccess(
   context: BackupContext,
-  vault: VaultRow,
+  vault: VaultRow | { readonly missing: string },
   action: string,
   visitor = visitorOf(context),
-): void {
-  if (isVaultOpenTo(vault, visitor, action)) return;
+): asserts vault is VaultRow {
+  const isMissing = "missing" in vault;
+  if (!isMissing && isVaultOpenTo(vault, visitor, action)) return;
+  const name = isMissing ? vault.missing : vault.name;
   throw errors.accessDenied(
-    `The access policy of the backup vault ${vault.name} does not let ${visitor.arn} perform ${action}.`,
+    `The access policy of the backup vault ${name} does not let ${visitor.arn} perform ${action}.`,
   );
 }

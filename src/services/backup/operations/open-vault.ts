@@ -20,8 +20,9 @@ export async function openVault(
   owner = context.account,
 ): Promise<VaultRow> {
   const { db, request } = context;
-  const vault = await findVault(db, owner, request.region, name);
-  if (!vault) throw errors.notFound(`There is no backup vault ${name} in this account and region.`);
+  const vault = (await findVault(db, owner, request.region, name)) ?? { missing: name };
+  if ("missing" in vault && owner === context.account)
+    throw errors.notFound(`There is no backup vault ${name} in this account and region.`);
   requireVaultAccess(context, vault, `backup:${action}`);
   return vault;
 }
