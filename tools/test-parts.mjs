@@ -1,11 +1,11 @@
 /** How the tests are divided between `npm test` and `npm run test:full` (CONTRIBUTING, "Two test commands"). */
 import { readFileSync } from "node:fs";
 
-/** Stores, jobs, transactions, faults, upgrades, and one contract file of each service run on both databases each time. */
+/** Stores, jobs, transactions, faults, and one contract file of each service run on both databases each time. */
 const BOTH_DATABASES = [
-  // Not what services keep in an object store: the pictures and programs take the time, not the database.
-  /\/src\/(kernel(?!\/objects\/services\.)|examples)\//,
-  /\/tests\/(faults|upgrade)\//,
+  // Not object stores: what is stored takes the time, not the database.
+  /\/src\/(kernel(?!\/objects\/)|examples)\//,
+  /\/tests\/faults\//,
   /\/src\/services\/(?!braille\/|face\/)([^/]+)\/\1\.contract\.test\.ts$/,
   // Not the file of detection, which is slow because of the recogniser and not because of the database.
   /\/src\/services\/face\/face\.containers\.contract\.test\.ts$/,
@@ -39,8 +39,15 @@ const SECOND_PART_ALONE = [
   "tests/faults/face.test.ts",
   "tests/faults/language.test.ts",
   "src/services/unpack/workers/packer-rules.test.ts",
-  // Executables that are emulated for seconds, to see who waits.
+  // Executables that are emulated for seconds, up to each limit and to see who waits.
   "src/services/unpack/load.contract.test.ts",
+  "src/services/unpack/unpacking/limits.test.ts",
+  "src/services/unpack/windows/limits.test.ts",
+  "src/services/unpack/workers/workers.test.ts",
+  // Texts, feeds and archives that were made to take as long as they can.
+  "src/services/language/hostile-imports.contract.test.ts",
+  "src/services/podcasts/hostile-feeds.contract.test.ts",
+  "src/services/functions/running/archive.test.ts",
   "src/services/robotics/scheduling/scheduling.test.ts",
   "src/services/voice/speech/speech.test.ts",
   // The structure of the code: which files import which, and what a start of each service loads.
@@ -74,9 +81,8 @@ const SECOND_PART_ALONE = [
   // Every operation while its database is away.
   "tests/conformance/unavailable.test.ts",
 ];
-/** How pages look and behave, in a real browser. Sign-in, public forms and hostile pages run each time. */
-const PAGES =
-  /\/tests\/browser\/(?!identity\.|identity-sign-out|identity-proxy|contributions-page|hostile-programs)/;
+/** How pages look and behave, in a real browser. Sign-in and hostile pages run each time. */
+const PAGES = /\/tests\/browser\/(?!identity\.|identity-sign-out|identity-proxy|hostile-programs)/;
 const isAlone = (path) => PAGES.test(path) || SECOND_PART_ALONE.some((file) => path.endsWith(`/${file}`));
 
 export const isOnBothDatabases = (path) =>
