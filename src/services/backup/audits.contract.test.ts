@@ -129,6 +129,11 @@ onBothDatabases(
             ],
           }));
         expect(await refusal(many(50), "three")).toContain("LimitExceeded: ");
+        await backups.well("POST", "/audit/frameworks", {
+          FrameworkName: "three",
+          FrameworkControls: many(49),
+        });
+        await backups.well("DELETE", "/audit/frameworks/three");
         for (const [method, path] of [
           ["GET", "none"],
           ["PUT", "none"],

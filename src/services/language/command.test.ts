@@ -6,6 +6,7 @@ import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ZipFile } from "yazl";
 import { medley } from "../../../tests/support/command-line.ts";
+import { isFirstPart } from "../../../tests/support/test-part.ts";
 
 let folder: string;
 let app: string;
@@ -39,6 +40,17 @@ it("tests it, and ends with 1 where it stays below the threshold", async () => {
   expect(good.output).toContain('"hi there": Greet instead of Leave');
   expect((await medley("language", "test", app, tests, "--threshold", "0.8")).code).toBe(1);
   expect((await medley("language", "test", app, tests, "--threshold", "2")).code).toBe(2);
+});
+
+it.skipIf(isFirstPart())("names twenty of the utterances that it recognises as something else", async () => {
+  const shown = async (wrong: number) => {
+    const lines = Array.from({ length: wrong }, (_, at) => `- good bye ${at}\n`);
+    writeFileSync(join(folder, "wrong.lu"), `# Greet\n- hello there\n${lines.join("")}`);
+    const { output } = await medley("language", "test", app, join(folder, "wrong.lu"));
+    return [output.match(/: Leave instead of Greet/g)?.length, /and \d+ more/.exec(output)?.[0]];
+  };
+  expect(await shown(20)).toEqual([20, undefined]);
+  expect(await shown(21)).toEqual([20, "and 1 more"]);
 });
 
 it("reads a folder or an archive of files that refer to each other, and imports it into a server", async () => {

@@ -88,6 +88,13 @@ describe("a version has", () => {
     await ok("DELETE", `/apps/${id}`);
   });
 
+  const lists = (count: number) => ({
+    phraselists: many(count, (at) => ({ name: `p${at}`, mode: true, activated: true, words: "a" })),
+  });
+  /** The last one twice, which counts once. */
+  const featured = (count: number) => [
+    { name: "f", features: many(count + 1, (at) => ({ featureName: `p${Math.min(at, count - 1)}` })) },
+  ];
   const inside: readonly (readonly [name: string, most: number, members: (count: number) => Members])[] = [
     [
       "roles of an entity",
@@ -95,6 +102,19 @@ describe("a version has", () => {
       (count) => ({ entities: [{ name: "e", roles: many(count, (at) => `r${at}`) }] }),
     ],
     ["children of an entity", 50, (count) => ({ entities: [{ name: "e", children: many(count, named) }] })],
+    ...(["intents", "entities"] as const).map(
+      (kind) =>
+        [
+          "features of a model",
+          50,
+          (count: number) => ({ [kind]: featured(count), ...lists(count) }),
+        ] as const,
+    ),
+    [
+      "features of a model",
+      50,
+      (count) => ({ entities: [{ name: "e", children: featured(count) }], ...lists(count) }),
+    ],
     [
       "items of an explicit list",
       5000,
@@ -135,6 +155,21 @@ describe("a version has", () => {
       `/apps/${await ok("POST", "/apps/import", { ...APP, ...members(longer("x", most)) })}`,
     );
   });
+});
+
+it("a model has 50 features, also where they are added one by one or replaced", async () => {
+  const phraselists = many(51, (at) => ({ name: `p${at}`, mode: true, activated: true, words: "a" }));
+  const id = await ok("POST", "/apps/import", { ...APP, phraselists, intents: [{ name: "i" }] });
+  const intents = await ok("GET", `/apps/${id}/versions/0.1/intents`);
+  const intent = intents.find((one: { name: string }) => one.name === "i").id;
+  const path = `/apps/${id}/versions/0.1/intents/${intent}/features`;
+  const features = many(51, (at) => ({ featureName: `p${at}` }));
+  const message = "There are 50 features of a model at the most.";
+  expect(await refused("PUT", path, features)).toBe(message);
+  await ok("PUT", path, features.slice(0, 49));
+  await ok("POST", path, features[49]);
+  expect(await refused("POST", path, features[50])).toBe(message);
+  await ok("DELETE", `/apps/${id}`);
 });
 
 it("twenty lines are named that refer to other files", async () => {

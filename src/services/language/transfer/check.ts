@@ -4,7 +4,7 @@ import type { ChildEntity, Entity, FeatureRelation, Label, VersionContent } from
 import { checkedLabels, type GivenLabel, type Token } from "../domain/labels.ts";
 import * as limits from "../domain/limits.ts";
 import { checkLength, checkName, checkRoom, keyOf, textKeyOf } from "../domain/limits.ts";
-import { levelsBelow, NONE } from "../domain/models.ts";
+import { levelsBelow, NONE, sameFeature } from "../domain/models.ts";
 import { mentionsIn } from "../domain/patterns.ts";
 import { PREBUILTS_OF_THE_MAKER } from "../domain/prebuilt-names.ts";
 import { errors } from "../errors.ts";
@@ -33,8 +33,16 @@ class Names {
     if (found === undefined) throw errors.badArgument(`${of} names the model ${name}, which does not exist.`);
     return found;
   }
+  /** Each once. */
+  features(given: readonly FeatureRelation[], of: string): readonly FeatureRelation[] {
+    const features: FeatureRelation[] = [];
+    for (const feature of given.map((one) => this.#feature(one, of)))
+      if (!features.some((one) => sameFeature(one, feature))) features.push(feature);
+    checkRoom("features of a model", features.length, limits.FEATURES_PER_MODEL_MAX);
+    return features;
+  }
   /** Older files name a phrase list where a model is expected. This is accepted. */
-  feature(feature: FeatureRelation, of: string): FeatureRelation {
+  #feature(feature: FeatureRelation, of: string): FeatureRelation {
     const name = "phraseList" in feature ? feature.phraseList : feature.model;
     const { isRequired } = feature;
     const list = this.#phraseLists.get(keyOf(name));
@@ -60,7 +68,7 @@ function checkedChildren(
     ...child,
     name: checkName("child", child.name),
     instanceOf: child.instanceOf === undefined ? undefined : names.model(child.instanceOf, child.name),
-    features: child.features.map((feature) => names.feature(feature, child.name)),
+    features: names.features(child.features, child.name),
     children: checkedChildren(child.children, child.name, names),
   }));
 }
@@ -79,7 +87,7 @@ function checkedEntity(entity: Entity, names: Names, culture: string): Entity {
       const children = checkedChildren(entity.children, name, names);
       if (levelsBelow(children) > limits.LEVELS_MAX - 1)
         throw errors.badArgument(`Entities are nested to ${limits.LEVELS_MAX} levels at the most.`);
-      const features = entity.features.map((feature) => names.feature(feature, name));
+      const features = names.features(entity.features, name);
       return { ...entity, ...own, children, features };
     }
     case "composite":
@@ -271,7 +279,7 @@ export async function checkedContent(given: VersionContent, newId: () => string)
   const intents = content.intents.map((intent) => ({
     ...intent,
     name: checkName("intent", intent.name),
-    features: intent.features.map((feature) => names.feature(feature, intent.name)),
+    features: names.features(intent.features, intent.name),
   }));
   const entities = content.entities.map((entity) => checkedEntity(entity, names, content.culture));
   return {
