@@ -60,6 +60,15 @@ it("notices every changed bit, in the header as well as in the rows", async () =
   }
 });
 
+it("may have some empty lines, as an editor leaves them", async () => {
+  const [header = "", ...lines] = (await written(rows)).toString().split("\n");
+  const { check: _check, ...unchecked } = JSON.parse(header);
+  const withEmpty = (count: number) =>
+    Buffer.from([JSON.stringify(unchecked), "\n".repeat(count - 1), ...lines].join("\n"));
+  expect((await read(withEmpty(999))).content).toEqual(rows);
+  await expect(read(withEmpty(1002))).rejects.toThrow("empty lines");
+});
+
 it("is limited to what can be loaded again", async () => {
   expect(() => checkSize(ARCHIVE_BYTES_MAX)).not.toThrow();
   expect(() => checkSize(ARCHIVE_BYTES_MAX + 1)).toThrow("save it by service and account");

@@ -11,6 +11,8 @@ import type { Row, Value } from "./rows.ts";
 /** A larger export could not be imported again. */
 export const ARCHIVE_BYTES_MAX = 512 * 1024 * 1024;
 const LINE_BYTES_MAX = 16 * 1024 * 1024;
+/** Only somebody who edits an export leaves empty lines. */
+const EMPTY_LINES_MAX = 1000;
 const FORMAT = 2;
 const PIECE_BYTES = 256 * 1024;
 const NEWLINE = 10;
@@ -126,9 +128,15 @@ async function* checkedRows(header: Header, lines: AsyncIterable<Buffer>): Async
   const hash = createHash("sha256");
   if (header.medley === FORMAT) hash.update(lineOf(unchecked));
   let rows = 0;
+  let emptyLines = 0;
   for await (const line of lines) {
     hash.update(line);
-    if (line.length === 1 && line[0] === NEWLINE) continue;
+    if (line.length === 1 && line[0] === NEWLINE) {
+      emptyLines += 1;
+      if (emptyLines > EMPTY_LINES_MAX)
+        throw refuse(`The export has more than ${EMPTY_LINES_MAX} empty lines.`);
+      continue;
+    }
     rows += 1;
     yield rowOf(parseLine(line));
   }
