@@ -36,9 +36,11 @@ class Names {
   /** Each once. */
   features(given: readonly FeatureRelation[], of: string): readonly FeatureRelation[] {
     const features: FeatureRelation[] = [];
-    for (const feature of given.map((one) => this.#feature(one, of)))
-      if (!features.some((one) => sameFeature(one, feature))) features.push(feature);
-    checkRoom("features of a model", features.length, limits.FEATURES_PER_MODEL_MAX);
+    for (const feature of given.map((one) => this.#feature(one, of))) {
+      if (features.some((one) => sameFeature(one, feature))) continue;
+      features.push(feature);
+      checkRoom("features of a model", features.length, limits.FEATURES_PER_MODEL_MAX);
+    }
     return features;
   }
   /** Older files name a phrase list where a model is expected. This is accepted. */
