@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type BankPerson, euros, newHolder } from "../../../tests/support/bank-people.ts";
-import { PICTURE } from "../../../tests/support/bank-things.ts";
+import { PICTURE, worldDoes } from "../../../tests/support/bank-things.ts";
 import { changeRows, copyRow } from "../../../tests/support/copied-rows.ts";
 import { type Instance, startInstance } from "../../../tests/support/medley.ts";
 
@@ -198,6 +198,27 @@ it("ten numbers of a card", async () => {
   });
   await ann.done("PUT", card, more(10 - had.length));
   expect(await ann.refused("PUT", card, more(1))).toBe("A card has at most 10 numbers.");
+});
+
+it("all that a whitelist has let through counts for its month, however many came after it", async () => {
+  const debited = (value: string) =>
+    worldDoes(running, "direct-debits", {
+      iban: ann.iban,
+      amount: euros(value),
+      creditor: { name: "City Power", schemeIdentifier: "NL12ZZZ123456780000" },
+      mandateIdentifier: "M-1",
+      description: "Electricity",
+    });
+  await ann.made(`${ann.user}/whitelist-sdd-one-off`, {
+    monetary_account_paying_id: ann.ledgerId,
+    request_id: (await debited("1.00")).id,
+    maximum_amount_per_month: euros("10.00"),
+  });
+  expect((await debited("5.00")).status).toBe("ACCEPTED");
+  const changed = { id: NEXT, body: `replace(copied.body, '"minor":500', '"minor":0')` };
+  copyRow(data, { table: "bank_record", count: 1000, changed, where: "kind = 'whitelist-result'" });
+  expect((await debited("5.01")).status).toBe("PENDING");
+  expect((await debited("5.00")).status).toBe("ACCEPTED");
 });
 
 it("fifty refunds of what was settled, in parts", async () => {

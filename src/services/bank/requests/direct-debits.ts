@@ -13,6 +13,7 @@ import {
   ledgerDetails,
   listNewestRecords,
   moveRecord,
+  pageOfRecords,
   type RecordRow,
   recordKind,
   setDeadline,
@@ -29,6 +30,7 @@ const REFUND_WITHIN_MS = 56 * DAY_MS;
 const REFUND_TAKES_MS = DAY_MS;
 const MONTH_MS = 30 * DAY_MS;
 const WHITELISTS_MAX = 1000;
+const RESULTS_AT_ONCE = 1000;
 const CollectedKept = recordKind(
   ["whitelist-result"],
   Type.Object({ requestId: Type.Number(), minor: Type.Number(), payingLedgerId: Type.Number() }),
@@ -91,10 +93,17 @@ async function collectedSince(
   sinceMs: number,
 ): Promise<number> {
   const place = { kind: "whitelist-result", userId: whitelist.user_id, ownerId: whitelist.id };
-  const results = await listNewestRecords(db, account, place, WHITELISTS_MAX);
-  return results
-    .filter(({ status, created_at }) => status === "ACTIVE" && created_at >= sinceMs)
-    .reduce((sum, result) => sum + keptIn(CollectedKept, result).minor, 0);
+  let sum = 0;
+  for (let last: RecordRow | undefined, isEnd = false; !isEnd; ) {
+    const slice = { limit: RESULTS_AT_ONCE, ...(last && { olderThan: last.id }) };
+    const results = await pageOfRecords(db, account, place, slice);
+    for (const result of results)
+      if (result.status === "ACTIVE" && result.created_at >= sinceMs)
+        sum += keptIn(CollectedKept, result).minor;
+    last = results.at(-1);
+    isEnd = results.length < RESULTS_AT_ONCE || !last || last.created_at < sinceMs;
+  }
+  return sum;
 }
 async function isWithin(context: BankContext, whitelist: RecordRow, minor: number): Promise<boolean> {
   const { perPayment, perMonth } = keptIn(WhitelistKept, whitelist);

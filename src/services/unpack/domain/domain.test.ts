@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makePlainExecutable, makeWideExecutable } from "../../../../tests/support/executables.ts";
-import { plainNameOf, unpackedNameOf } from "./keeping.ts";
+import { isKept, plainNameOf, unpackedNameOf } from "./keeping.ts";
 import { rankedOf } from "./ranking.ts";
 import { ruleNameOf, ruleTextOf, shownBytes, stringLineOf } from "./rules.ts";
 import { rangesOf } from "./sections.ts";
@@ -203,5 +203,17 @@ it("names fit into a header", () => {
   expect([unpackedNameOf("calc.exe"), unpackedNameOf("calc")]).toEqual([
     "calc.unpacked.exe",
     "calc.unpacked",
+  ]);
+});
+
+it("results of 16 MB are kept", () => {
+  const report = new Uint8Array(100);
+  const kept = (bytes: number) => [
+    isKept({ report: new Uint8Array(bytes) }),
+    isKept({ report, content: new Uint8Array(bytes - report.length) }),
+  ];
+  expect([16_777_216, 16_777_217].map(kept)).toEqual([
+    [true, true],
+    [false, false],
   ]);
 });

@@ -3,10 +3,13 @@
 /** Callers of this service do not sign in, so stored results belong to no account. */
 export const NOBODY = "";
 const KEPT_MS = 24 * 3600 * 1000;
+type Parts = { readonly report: Uint8Array; readonly content?: Uint8Array | undefined };
 export const KEPT_COUNT_MAX = 500;
 export const KEPT_BYTES_MAX = 256 * 1024 * 1024;
 /** Larger results are not stored; each request computes them again. */
-export const KEPT_BYTES_EACH_MAX = 16 * 1024 * 1024;
+const KEPT_BYTES_EACH_MAX = 16 * 1024 * 1024;
+export const isKept = ({ report, content }: Parts): boolean =>
+  report.length + (content?.length ?? 0) <= KEPT_BYTES_EACH_MAX;
 
 export const FILE_BYTES_MAX = 16 * 1024 * 1024;
 const FILE_NAME_LENGTH_MAX = 120;

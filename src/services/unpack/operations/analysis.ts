@@ -6,7 +6,7 @@ import { networkOf } from "#kernel/auth";
 import { operationsFor } from "#kernel/operation";
 import {
   FILE_BYTES_MAX,
-  KEPT_BYTES_EACH_MAX,
+  isKept,
   KEPT_BYTES_MAX,
   KEPT_COUNT_MAX,
   keepingFrom,
@@ -53,8 +53,7 @@ async function findKept(context: UnpackContext, upload: Upload): Promise<Analysi
 
 async function keep(context: UnpackContext, upload: Upload, emulated: Emulated): Promise<void> {
   const { parts, verdict, report, tookMs } = emulated;
-  const bytes = parts.report.length + (parts.content?.length ?? 0);
-  if (bytes > KEPT_BYTES_EACH_MAX) return;
+  if (!isKept(parts)) return;
   await context.transact(async (inner) => {
     const nowMs = inner.clock.nowMs();
     await store.deleteExpired(inner.db, NOBODY, nowMs);

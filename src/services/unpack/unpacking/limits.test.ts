@@ -186,3 +186,34 @@ it("200 jumps of a program into what it has written are told", () => {
   };
   expect([199, 200, 201].map(layersOf)).toEqual([199, 200, 200]);
 });
+
+it("1,000 calls that have not returned are remembered, and their returns are no layers", () => {
+  const layersOf = (calls: number) => {
+    const sections = [TEXT, 2 * TEXT].map((start) => new Writer(start));
+    let [here, there] = sections as [Writer, Writer];
+    // Each calls the next in the other section.
+    for (let call = 0; call < calls; call += 1) {
+      here.put(0xe8);
+      here.long(there.here - here.here - 4);
+      here.put(0xc3);
+      [here, there] = [there, here];
+    }
+    // The last one writes behind all code of both sections: mov byte [address], 0.
+    for (const section of [TEXT, 2 * TEXT]) {
+      here.put(0xc6, 0x05);
+      here.long(BASE + section + TEXT - 1);
+      here.put(0);
+    }
+    here.put(0xc3);
+    const content = writeExecutable({
+      sections: sections.map(({ bytes }, index) => ({
+        ...{ name: `.${index}`, address: (index + 1) * TEXT, isWritable: true },
+        bytes: Uint8Array.from({ length: TEXT }, (_, at) => bytes[at] ?? 0),
+      })),
+      entryPoint: TEXT,
+    });
+    return unpackExecutable(content, DEFAULT_BUDGET).report.layers.map(({ address }) => address);
+  };
+  expect(layersOf(1000)).toEqual([]);
+  expect(layersOf(1001)).toHaveLength(1);
+});

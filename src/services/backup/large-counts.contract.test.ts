@@ -1,0 +1,90 @@
+/** Reports, stacks and outside resources: the last that fits, and what happens to more. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { account, Backups, folderArn, role } from "../../../tests/support/backup.ts";
+import { changeRows, copyRow } from "../../../tests/support/copied-rows.ts";
+import { eventually } from "../../../tests/support/eventually.ts";
+import { type Instance, startInstance } from "../../../tests/support/medley.ts";
+import { isFirstPart } from "../../../tests/support/test-part.ts";
+
+const data = mkdtempSync(join(tmpdir(), "medley-large-counts-"));
+let instance: Instance;
+const backups = new Backups(() => instance);
+beforeAll(async () => {
+  instance = await startInstance({ services: ["backup"], data });
+  await backups.vault("main");
+});
+afterAll(async () => {
+  await instance.stop();
+  rmSync(data, { recursive: true, force: true });
+});
+const count = (what: string): number =>
+  changeRows(data, (database) => {
+    const { count: found } = database.prepare(`select count(*) as count from ${what}`).get() as {
+      count: number;
+    };
+    return found;
+  });
+
+it("256 MB of an outside resource", async () => {
+  let bytes = 0;
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { "content-length": String(bytes) }).write("x");
+    setTimeout(() => response.destroy(), 20);
+  }).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/file`;
+  const arn = await backups.register("web", { url }, "Vendor::Http::Resource");
+  const problemOf = async (size: number): Promise<string> => {
+    bytes = size;
+    return (await backups.backedUp(arn)).StatusMessage;
+  };
+  // The server breaks off, which only who reads on notices.
+  expect(await problemOf(268_435_456)).not.toContain("longer than");
+  expect(await problemOf(268_435_457)).toContain("The answer is longer than 268435456 bytes.");
+  server.close();
+});
+
+it.skipIf(isFirstPart())("500 resources of a stack", async () => {
+  const stack = `arn:vendor:cloudformation:us-east-1:${account}:stack/many/1`;
+  await backups.register("0", { path: join(data, "none"), stack });
+  const childrenOf = async (copies: number) => {
+    const changed = { arn: `'${folderArn("")}' || n`, name: "n" };
+    copyRow(data, { table: "medley_resource", count: copies, changed, where: "name = '0'" });
+    const request = { BackupVaultName: "main", ResourceArn: stack, IamRoleArn: role };
+    const { BackupJobId } = await backups.well("PUT", "/backup-jobs", request);
+    const children = `backup_job where parent_id = '${BackupJobId}'`;
+    await eventually(() => count(children) > 0, "jobs of the members");
+    changeRows(data, (database) => database.exec("delete from medley_resource where name <> '0'"));
+    return count(children);
+  };
+  expect([await childrenOf(499), await childrenOf(500)]).toEqual([500, 500]);
+});
+
+it.skipIf(isFirstPart())("100,000 rows of a report", async () => {
+  changeRows(data, (database) => database.exec("delete from backup_job"));
+  await backups.well("POST", "/audit/report-plans", {
+    ReportPlanName: "jobs",
+    ReportDeliveryChannel: { S3BucketName: "reports", Formats: ["CSV"] },
+    ReportSetting: { ReportTemplate: "BACKUP_JOB_REPORT" },
+  });
+  await backups.backedUp(folderArn("0"));
+  const rowsWith = async (copies: number): Promise<number> => {
+    copyRow(data, { table: "backup_job", count: copies, changed: { id: "copied.id || '-' || n" } });
+    const { ReportJobId } = await backups.well("POST", "/audit/report-jobs/jobs", {});
+    const path = `/audit/report-jobs/${ReportJobId}`;
+    await eventually(async () => {
+      const { Status } = (await backups.well("GET", path)).ReportJob;
+      expect(Status).not.toBe("FAILED");
+      return Status === "COMPLETED";
+    }, "the report");
+    const { text } = await backups.send("GET", `${path}/files/CSV`);
+    changeRows(data, (database) => database.exec("delete from backup_job where id like '%-%-%-%-%-%'"));
+    return text.trim().split("\n").length - 1;
+  };
+  expect([await rowsWith(99_999), await rowsWith(100_000)]).toEqual([100_000, 100_000]);
+});
