@@ -8,7 +8,7 @@ import { jobsFor } from "#kernel/operation";
 import { BACKLOG_MAX, type Loop } from "../evaluators.ts";
 import type { EventsContext, State } from "../state.ts";
 import { countWaiting, deleteUpTo, headOfQueue } from "../store/index.ts";
-import type { Tables } from "../tables.ts";
+import type { MessageRow, Tables } from "../tables.ts";
 import { Run } from "./evaluation.ts";
 import { askForEvaluation, evaluation, looking } from "./wake.ts";
 
@@ -26,22 +26,26 @@ const SHARDS_EVER = 16;
 
 const job = jobsFor<Tables, State>();
 
-async function takeTurn(context: EventsContext, shard: number): Promise<number> {
+/** Returns whether messages are left. */
+async function takeTurn(context: EventsContext, shard: number): Promise<boolean> {
   const messages = await headOfQueue(context.db, context.account, shard, TURN_MAX);
-  const last = messages.at(-1);
-  if (!last) return 0;
   const run = new Run(context);
   await run.load(messages);
-  for (const message of messages) run.message(message);
+  let last: MessageRow | undefined;
+  for (const message of messages) {
+    run.message(message);
+    last = message;
+    if (run.isFull) break;
+  }
+  if (!last) return false;
   await run.save();
   await deleteUpTo(context.db, context.account, last);
-  return messages.length;
+  return messages.length === TURN_MAX || last !== messages.at(-1);
 }
 
 async function takeTurnAt(context: EventsContext, loop: Loop, shard: number): Promise<void> {
   const { account, state } = context;
-  const count = await context.transact((inner) => takeTurn(inner, shard));
-  if (count === TURN_MAX) {
+  if (await context.transact((inner) => takeTurn(inner, shard))) {
     loop.want([shard]);
     state.evaluators.noteBacklog(account, await countWaiting(context.db, account, BACKLOG_MAX));
   } else if (!loop.hasMore) state.evaluators.noteBacklog(account, 0);

@@ -17,12 +17,15 @@ import type { InstanceRow, LogRow, MessageRow, ModelRow } from "../tables.ts";
 import { shardOf } from "./accept.ts";
 import { findCompiled } from "./compiled.ts";
 import { isDebugged, type Logging, levelOf, loggingOf, publishLogs } from "./logging.ts";
-import { type Sent, sendAll } from "./send.ts";
+import { type Failed, type Sent, sendAll } from "./send.ts";
 import { planTimers } from "./wake.ts";
 
 const RECENT_MAX = 5;
 const RECENT_PAYLOAD_LENGTH_MAX = 1024;
 const TEXT_LENGTH_MAX = 2000;
+/** A batch ends after this many actions, or after this time. */
+const ACTIONS_MAX = 200;
+const BATCH_MS_MAX = 50;
 /** Limit of overdue timers of one instance before one message. */
 const LATE_TIMERS_MAX = 20;
 
@@ -53,6 +56,7 @@ export function dueOf(kind: string, state: AnyState): number | null {
 export class Run {
   readonly #context: EventsContext;
   readonly #nowMs: number;
+  readonly #endMs = performance.now() + BATCH_MS_MAX;
   readonly #models = new Map<string, Running>();
   readonly #live = new Map<string, Live>();
   readonly #logs: LogRow[] = [];
@@ -87,6 +91,10 @@ export class Run {
       for (const instance of await instancesOfKeys(db, place, keys))
         this.#live.set(`${row.id}/${instance.key}`, liveOf(running, instance));
     }
+  }
+  /** The rest of a batch belongs to the next transaction, so that other callers are served in between. */
+  get isFull(): boolean {
+    return this.#sent.length >= ACTIONS_MAX || performance.now() > this.#endMs;
   }
   /** Whether the instance belongs to the active version. */
   isLoaded({ model_id, key, version }: InstanceRow): boolean {
@@ -270,7 +278,7 @@ export class Run {
     }
     await this.#plan(dueByShard);
     await saveInstances(db, moved, unmoved);
-    for (const { sent, text } of await sendAll(this.#context, this.#sent)) {
+    for (const { sent, text } of firstOfEach(await sendAll(this.#context, this.#sent))) {
       const live = this.#live.get(`${sent.model.id}/${sent.key}`);
       if (live) this.#log(live, { kind: "error", text, place: sent.action.place });
     }
@@ -293,6 +301,15 @@ export class Run {
   }
 }
 
+/** An instance logs a reason once, however many of its actions failed for it. */
+function firstOfEach(failed: readonly Failed[]): readonly Failed[] {
+  const firsts = new Map<string, Failed>();
+  for (const one of failed) {
+    const key = JSON.stringify([one.sent.model.id, one.sent.key, one.text]);
+    if (!firsts.has(key)) firsts.set(key, one);
+  }
+  return [...firsts.values()];
+}
 function liveOf(running: Running, row: InstanceRow): Live {
   return {
     running,

@@ -94,6 +94,15 @@ async function sendOut(context: EventsContext, sent: Sent): Promise<void> {
     });
 }
 
+/** Why nothing is sent on. Otherwise models that send several messages for each one would fill the queue. */
+function findObstacle({ account, state }: EventsContext, depth: number): string | undefined {
+  if (depth >= DEPTH_MAX)
+    return `It went from input to input ${DEPTH_MAX} times: the models call each other in a circle.`;
+  return state.evaluators.isOverloaded(account)
+    ? "Too many messages wait for their evaluation: the models may send several for each one."
+    : undefined;
+}
+
 /** Sends to inputs of the same account and region. Returns failures with their reasons. */
 async function sendToInputs(context: EventsContext, sent: readonly Sent[]): Promise<Failed[]> {
   const failed: Failed[] = [];
@@ -102,11 +111,10 @@ async function sendToInputs(context: EventsContext, sent: readonly Sent[]): Prom
     const acceptance = new Acceptance(context, region);
     for (const one of sent.filter(({ model }) => model.region === region)) {
       const { target, body } = one.action;
+      const obstacle = findObstacle(context, one.depth);
       const refusal =
-        one.depth >= DEPTH_MAX
-          ? {
-              message: `It went from input to input ${DEPTH_MAX} times: the models call each other in a circle.`,
-            }
+        obstacle !== undefined
+          ? { message: obstacle }
           : await acceptance.add({
               messageId: context.ids.sortable(),
               inputName: target,

@@ -15,7 +15,10 @@ export const endTimers = jobsFor<Tables, State>()({
     const due = await listDue(db, account, shard, clock.nowMs(), AT_ONCE);
     const run = new Run(context);
     await run.load(due);
-    for (const { model_id, key } of due) run.elapse(model_id, key);
+    for (const { model_id, key } of due) {
+      run.elapse(model_id, key);
+      if (run.isFull) break;
+    }
     await run.save();
     // Timers of inactive versions and deleted models are dropped.
     for (const row of due) if (!run.isLoaded(row)) await clearDue(db, row);
