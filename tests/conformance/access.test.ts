@@ -49,7 +49,9 @@ async function statusOf({ service, operation }: One, as: AccountName): Promise<n
   const sent = !reads && operation.body ? { body: JSON.stringify(made?.body) } : {};
   const headers = { "content-type": "application/json" };
   const options = { as, ...(reads ? {} : { ...sent, headers }) };
-  return (await sendAs(instance, service, operation.method, made!.path, options)).status;
+  // The vaults of other accounts are closed, also those that are missing.
+  const path = made!.path.replace(/(backupVaultAccountId=)\d+/, `$1${accounts[as].id}`);
+  return (await sendAs(instance, service, operation.method, path, options)).status;
 }
 async function each<T>(all: readonly One[], ask: (one: One) => Promise<T>): Promise<T[]> {
   const answers: T[] = [];
