@@ -1,11 +1,12 @@
 /** How the tests are divided between `npm test` and `npm run test:full` (CONTRIBUTING, "Two test commands"). */
 import { readFileSync } from "node:fs";
 
-/** Stores, jobs, transactions, faults, upgrades, and one contract file of each service run on both databases each time. */
+/** Stores, jobs, transactions, most faults, and one contract file of each service run on both databases each time. */
 const BOTH_DATABASES = [
   // Not object stores: what is stored takes the time, not the database.
   /\/src\/(kernel(?!\/objects\/)|examples)\//,
-  /\/tests\/(faults|upgrade)\//,
+  // Not nodes that are killed while they read pictures, feeds and folders: these take the time.
+  /\/tests\/faults\/(?!backup-kill|contributions-kill|podcasts-kill|provisioning)/,
   /\/src\/services\/(?!braille\/|face\/)([^/]+)\/\1\.contract\.test\.ts$/,
   // Not the file of detection, which is slow because of the recogniser and not because of the database.
   /\/src\/services\/face\/face\.containers\.contract\.test\.ts$/,

@@ -12,6 +12,7 @@ import { Backups, backupArn, role } from "../support/backup.ts";
 import { eventually, pause } from "../support/eventually.ts";
 import { createDatabase, Instance } from "../support/medley.ts";
 import { type NodeProcess, startServe } from "../support/processes.ts";
+import { databasesHere } from "../support/test-part.ts";
 
 const FILES = 12;
 const FILE_BYTES = 2_000_000;
@@ -38,7 +39,7 @@ const printOf = (path: string): string[] =>
         .digest("hex"),
     );
 
-describe.each(["sqlite", "postgres"] as const)("killed nodes on %s", (kind) => {
+describe.each(databasesHere())("killed nodes on %s", (kind) => {
   it("lose no point, leave no chunk behind, and end their jobs truthfully", {
     timeout: ROUNDS * ROUND_MS_MAX,
   }, async () => {

@@ -12,6 +12,7 @@ import { eventually } from "../support/eventually.ts";
 import { filmOf } from "../support/films.ts";
 import { createDatabase } from "../support/medley.ts";
 import { type NodeProcess, startServe } from "../support/processes.ts";
+import { databasesHere } from "../support/test-part.ts";
 
 const CONTRIBUTIONS = 60;
 const AT_ONCE = 10;
@@ -53,7 +54,7 @@ async function unfound(data: string, database: string | undefined): Promise<numb
   return Number(rows[0].count);
 }
 
-describe.each(["sqlite", "postgres"] as const)("contributions on %s", (kind) => {
+describe.each(databasesHere())("contributions on %s", (kind) => {
   it("are exported whole and received whole, though the server is killed on its way", async () => {
     const data = mkdtempSync(join(tmpdir(), "medley-contributions-"));
     const database = kind === "postgres" ? await createDatabase() : undefined;

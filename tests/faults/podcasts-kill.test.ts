@@ -7,6 +7,7 @@ import { eventually } from "../support/eventually.ts";
 import { createDatabase } from "../support/medley.ts";
 import { FeedServer, feedOf } from "../support/podcasts.ts";
 import { type NodeProcess, startServe } from "../support/processes.ts";
+import { databasesHere } from "../support/test-part.ts";
 
 const EPISODES = 600;
 const KILLS = 1;
@@ -37,7 +38,7 @@ async function titlesOf(node: NodeProcess, id: string): Promise<string[]> {
   }
 }
 
-describe.each(["sqlite", "postgres"] as const)("a long feed on %s", (kind) => {
+describe.each(databasesHere())("a long feed on %s", (kind) => {
   it("is entered whole and once, though the server is killed on its way", async () => {
     const data = mkdtempSync(join(tmpdir(), "medley-podcasts-"));
     const feeds = await FeedServer.start();

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { eventually, pause } from "../support/eventually.ts";
 import { createDatabase, startInstance } from "../support/medley.ts";
 import { type NodeProcess, startServe } from "../support/processes.ts";
+import { databasesHere } from "../support/test-part.ts";
 
 const SERVICES = ["hardware-security-modules", "resource-manager"];
 const VERSION = "api-version=2018-10-31-preview";
@@ -24,7 +25,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-describe.each(["sqlite", "postgres"] as const)("provisioning on %s", (kind) => {
+describe.each(databasesHere())("provisioning on %s", (kind) => {
   test("goes on after a restart, at the state it was in", async () => {
     const data = newFolder();
     const options = {
