@@ -2,7 +2,7 @@
 import { errors } from "./errors.ts";
 
 /** Per account. */
-export const NOTES_MAX = 10_000;
+const NOTES_MAX = 10_000;
 export const COLOURS = ["blue", "green", "yellow"] as const;
 export type Colour = (typeof COLOURS)[number];
 

@@ -1,6 +1,9 @@
 /** How many wrong credentials are too many, whose they are, and when they are forgotten. */
 import { expect, it } from "vitest";
-import { Guessing, NAME_SECRETS_MAX, NETWORK_SECRETS_MAX } from "./guessing.ts";
+import { Guessing } from "./guessing.ts";
+
+const NAME_SECRETS_MAX = 60;
+const NETWORK_SECRETS_MAX = 300;
 
 const from = (address: string, name?: string) => ({ address, name });
 function guess(guessing: Guessing, count: number, who: ReturnType<typeof from>, prefix = "secret"): void {

@@ -10,8 +10,8 @@ import { kernelErrors } from "../operation/errors.ts";
 import { digestOf } from "./secrets.ts";
 
 const WINDOW_MS = 60_000;
-export const NETWORK_SECRETS_MAX = 300;
-export const NAME_SECRETS_MAX = 60;
+const NETWORK_SECRETS_MAX = 300;
+const NAME_SECRETS_MAX = 60;
 const NETWORKS_KEPT_MAX = 1000;
 const GOOD_KEPT_MAX = 1000;
 const GOOD_KEPT_MS = 3_600_000;

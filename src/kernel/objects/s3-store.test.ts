@@ -3,7 +3,9 @@ import { afterAll, expect, it } from "vitest";
 import { S3Double } from "../../../tests/support/s3-double.ts";
 import { type Config, defaultConfig } from "../config/index.ts";
 import { createLog } from "../observe/index.ts";
-import { OBJECT_BYTES_MAX, openS3, REQUESTS_MAX, type S3Store } from "./s3-store.ts";
+import { openS3, REQUESTS_MAX, type S3Store } from "./s3-store.ts";
+
+const OBJECT_BYTES_MAX = 4_194_304;
 
 const double = await S3Double.start();
 afterAll(() => double.stop());

@@ -10,7 +10,7 @@ import { signSigV4 } from "../protocols/sigv4/sign.ts";
 import { readObjectsAddress } from "./address.ts";
 
 /** No object is larger: those who store cut their bytes into chunks. */
-export const OBJECT_BYTES_MAX = 4 * 1024 * 1024;
+const OBJECT_BYTES_MAX = 4 * 1024 * 1024;
 export const KEYS_PER_PAGE = 1000;
 const RETRY_AFTER_SECONDS = 5;
 const FIRST_WAIT_MS = 50;

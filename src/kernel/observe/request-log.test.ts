@@ -151,3 +151,37 @@ it("lets go of a reader that leaves while nothing comes, and makes room for anot
   expect(await waiting).toEqual({ done: true, value: undefined });
   expect(log.stream("reader", nothing)).toBeDefined();
 });
+
+/** With a picture of so many bytes as its answer. */
+const pictured = (id: string, bytes: number) => {
+  const answerBody = new Uint8Array(bytes);
+  answerBody.set(Buffer.from("89504e470d0a1a0a", "hex"));
+  return record({ id, answerHeaders: { "content-type": "image/png" }, answerBody });
+};
+
+it("keeps pictures of 128 KB whole, and the beginning of larger ones", () => {
+  const log = new RequestLog(5, 1_000_000);
+  const keptOf = (bytes: number) => {
+    log.add(pictured(String(bytes), bytes));
+    return log.find(String(bytes))?.answerBody?.length;
+  };
+  expect([131_072, 131_073].map(keptOf)).toEqual([131_072, 8192]);
+});
+
+it("shows 2 MB of records at a time", () => {
+  const shownOf = (bytes: number) => {
+    const log = new RequestLog(100, 10_000_000);
+    log.add(pictured("0", 100_000));
+    const besides = log.bytes - 100_000;
+    for (let at = 1; at < 16; at += 1) log.add(pictured("0", 100_000));
+    const rest = bytes - log.bytes;
+    for (let left = rest, parts = 5; parts > 0; parts -= 1) {
+      const part = Math.floor(left / parts);
+      log.add(pictured("0", part - besides));
+      left -= part;
+    }
+    expect(log.bytes).toBe(bytes);
+    return log.recent(100).length;
+  };
+  expect([2_097_152, 2_097_153].map(shownOf)).toEqual([21, 20]);
+});

@@ -11,7 +11,7 @@ export type UnknownFinder = {
   find(value: unknown, path: string, found: string[]): void;
 };
 
-export const UNKNOWN_NAMED_MAX = 10;
+const UNKNOWN_NAMED_MAX = 10;
 const DEPTH_MAX = 20;
 
 const isMap = (value: unknown): value is Record<string, unknown> =>

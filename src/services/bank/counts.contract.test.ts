@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type BankPerson, euros, newHolder } from "../../../tests/support/bank-people.ts";
 import { PICTURE, worldDoes } from "../../../tests/support/bank-things.ts";
 import { changeRows, copyRow } from "../../../tests/support/copied-rows.ts";
+import { eventually } from "../../../tests/support/eventually.ts";
 import { type Instance, startInstance } from "../../../tests/support/medley.ts";
 
 const DAY_MS = 86_400_000;
@@ -136,6 +137,49 @@ it("50,000 lines of a statement", async () => {
   changeRows(data, (database) =>
     database.exec(`delete from bank_entry where ledger_id = ${ledgerId} and serial > ${entries.last}`),
   );
+});
+
+it("100 pictures of a statement", async () => {
+  const person = await newHolder(() => running);
+  const [{ id: payment }] = await person.done("GET", `${person.ledger}/payment`);
+  const uploaded = await running.send("POST", `/bank/v1${person.ledger}/attachment`, {
+    body: PICTURE,
+    headers: { "content-type": "image/png", "X-Vendor-Client-Authentication": person.secret },
+  });
+  const id = changeRows(data, (database) =>
+    database.prepare("select max(id) as last from bank_attachment where id < 1000000").get(),
+  ) as { last: number };
+  expect([uploaded.status, uploaded.text]).toEqual([200, expect.stringContaining(String(id.last))]);
+  const noted = `${person.ledger}/payment/${payment}/note-attachment`;
+  await person.made(noted, { attachment_id: id.last, description: "" });
+  const changed = { id: "copied.id + 2000000 + n", uuid: "copied.uuid || n" };
+  copyRow(data, { table: "bank_attachment", count: 100, changed, where: `id = ${id.last}` });
+  const noteMore = (first: number, count: number) =>
+    copyRow(data, {
+      table: "bank_record",
+      count,
+      changed: {
+        id: `copied.id + 1000000 + ${first} + n`,
+        body: `json_set(copied.body, '$.attachment_id', ${id.last + 2_000_000 + first} + n)`,
+      },
+      where: "kind = 'note-attachment/payment'",
+    });
+  /** How many files the statement has. */
+  const files = async () => {
+    const today = new Date(running.clock.nowMs()).toISOString().slice(0, 10);
+    const path = `${person.ledger}/customer-statement`;
+    const period = { date_start: today, date_end: today };
+    const made = await person.made(path, { statement_format: "PDF", ...period, include_attachment: true });
+    const { bytes } = await eventually(async () => {
+      const content = await person.send("GET", `${path}/${made}/content`);
+      return content.status === 200 && content;
+    }, "the statement");
+    return bytes.toString("latin1").match(/\/EmbeddedFile\b/g)?.length;
+  };
+  noteMore(0, 99);
+  const most = await files();
+  noteMore(99, 1);
+  expect([most, await files()]).toEqual([100, 100]);
 });
 
 it("users of an account: 10,000 at the most", async () => {

@@ -79,6 +79,21 @@ onBothDatabases(
         409,
         "https://azconfig.io/errors/invalid-state",
       ]);
+      const version = support.DATA_VERSION;
+      for (let at = 100; at < 110; at += 1) await send("DELETE", `/kv/k${at}?${version}`);
+      const taken = async (name: string, filled: number) => {
+        await send("PUT", `/kv/rest?${version}`, { value: "x".repeat(filled % 10_000) });
+        for (let at = 0; at < Math.floor(filled / 10_000); at += 1)
+          await send("PUT", `/kv/more${at}?${version}`, { value: "x".repeat(10_000) });
+        await send("PUT", `/snapshots/${name}?${version}`, { filters: [{ key: "*" }] });
+        await instance().clock.advance("1s");
+        const { body } = await send("GET", `/snapshots/${name}?${version}`);
+        return [body.status, body.size];
+      };
+      const [, size] = await taken("with-room", 40_000);
+      const rest = 1_048_576 - size;
+      expect(await taken("full", 40_000 + rest)).toEqual(["ready", 1_048_576]);
+      expect(await taken("too-full", 40_001 + rest)).toEqual(["failed", 0]);
     });
 
     it.each([

@@ -4,11 +4,13 @@ import { account, base64, Events } from "../../../tests/support/events.ts";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { onBothDatabases } from "../../../tests/support/medley.ts";
 import type { Instance, Service } from "../../kernel/operation/index.ts";
-import { BACKLOG_MAX, LOOK_AFTER_REFUSALS } from "./evaluators.ts";
+import { LOOK_AFTER_REFUSALS } from "./evaluators.ts";
 import events from "./index.ts";
 import { analyse } from "./jobs/index.ts";
 import type { EventsContext, State } from "./state.ts";
 import { countWaiting, insertAnalysis } from "./store/index.ts";
+
+const BACKLOG_MAX = 200_000;
 
 const REGION = "us-east-1";
 let inside: { readonly own: Instance; readonly state: State };

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { Functions } from "../../../tests/support/functions.ts";
 import { type Instance, startInstance } from "../../../tests/support/medley.ts";
-import { LINES_MAX } from "./store/logs.ts";
+
+const LINES_MAX = 5000;
 
 const LINES_A_CALL = 1000;
 const SOURCE = `exports.talks = (request, response) => {

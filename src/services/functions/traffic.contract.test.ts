@@ -11,7 +11,9 @@ import {
   onBothDatabases,
   startInstance,
 } from "../../../tests/support/medley.ts";
-import { REVISIONS_MAX, TARGETS_MAX } from "./domain/index.ts";
+
+const TARGETS_MAX = 8;
+const REVISIONS_MAX = 10;
 
 const TELLS = "exports.tells = (request, response) => response.send(process.env.K_REVISION.slice(-1));";
 const HEARS = "exports.hears = () => console.log('heard by ' + process.env.K_REVISION);";

@@ -157,6 +157,13 @@ describe("a version has", () => {
   });
 });
 
+it("an application has 2,000 characters of description", async () => {
+  const id = await ok("POST", "/apps/", { name: "Described", culture: "en-us" });
+  await ok("PUT", `/apps/${id}`, { description: "d".repeat(2000) });
+  expect(await refused("PUT", `/apps/${id}`, { description: "d".repeat(2001) })).toMatch(/2000/);
+  await ok("DELETE", `/apps/${id}`);
+});
+
 it("a model has 50 features, also where they are added one by one or replaced", async () => {
   const phraselists = many(51, (at) => ({ name: `p${at}`, mode: true, activated: true, words: "a" }));
   const id = await ok("POST", "/apps/import", { ...APP, phraselists, intents: [{ name: "i" }] });

@@ -6,7 +6,9 @@ import { Cutter } from "./cutter.ts";
 import { vaultKeysOf } from "./keys.ts";
 import { comparePaths } from "./manifest.ts";
 import { Packer } from "./packer.ts";
-import { CHUNK_BYTES_MAX, DamagedChunkError, nameOf, open, type SealedChunk, seal } from "./sealing.ts";
+import { DamagedChunkError, nameOf, open, type SealedChunk, seal } from "./sealing.ts";
+
+const CHUNK_BYTES_MAX = 2_097_152;
 
 const keys = vaultKeysOf("vault", Buffer.alloc(32, 7));
 /** The same bytes at every run. */

@@ -5,7 +5,9 @@ import { openKernel } from "../../../app/app.ts";
 import { loadServices } from "../../../app/services.ts";
 import { defaultConfig } from "../../../kernel/config/index.ts";
 import { KeptLines } from "../running/kept-lines.ts";
-import { insertLines, LINES_MAX, listLines, trimLines } from "./logs.ts";
+import { insertLines, listLines, trimLines } from "./logs.ts";
+
+const LINES_MAX = 5000;
 
 const ACCOUNT = "111111111111";
 const linesOf = (from: number, count: number) =>

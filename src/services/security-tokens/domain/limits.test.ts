@@ -1,6 +1,9 @@
 /** The limits, one below and one above. */
 import { expect, it } from "vitest";
-import { checkRoom, checkSessions, ROLES_MAX, roleSeconds, SESSIONS_MAX } from "./limits.ts";
+import { checkRoom, checkSessions, roleSeconds } from "./limits.ts";
+
+const ROLES_MAX = 1000;
+const SESSIONS_MAX = 5000;
 
 it("has room for as many roles and sessions as it says", () => {
   expect(() => checkRoom(ROLES_MAX - 1)).not.toThrow();

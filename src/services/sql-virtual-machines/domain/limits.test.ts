@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import { groupNameProblem } from "./groups.ts";
 import { checkPort, listenerNameProblem } from "./listeners.ts";
+import { checkBackup, checkPatching } from "./settings.ts";
 import { checkStorage } from "./storage.ts";
 
 it.each([
@@ -25,4 +26,28 @@ it("a logical unit is a number from 0 to 63", () => {
     });
   for (const unit of [0, 63]) expect(check(unit)).not.toThrow();
   for (const unit of [-1, 64]) expect(check(unit)).toThrow("from 0 to 63");
+});
+
+it("hours from 0 to 23", () => {
+  const secrets = { storageAccessKey: true, password: true };
+  const taken = (hour: number) =>
+    [
+      () => checkPatching({ enable: false, maintenanceWindowStartingHour: hour }),
+      () => checkBackup({ enable: false, fullBackupStartTime: hour }, secrets),
+      () => checkBackup({ enable: false, fullBackupWindowHours: hour }, secrets),
+    ].map((check) => {
+      try {
+        check();
+        return true;
+      } catch {
+        return false;
+      }
+    });
+  expect([-1, 0, 1, 23, 24].map(taken)).toEqual([
+    [false, false, false],
+    [true, true, false],
+    [true, true, true],
+    [true, true, true],
+    [false, false, false],
+  ]);
 });

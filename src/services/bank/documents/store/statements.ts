@@ -158,5 +158,5 @@ export async function listPaymentPictures(
       paymentId: Number(id),
       attachmentId: Number(JSON.parse(body).attachment_id),
     })),
-  ];
+  ].slice(0, limit);
 }

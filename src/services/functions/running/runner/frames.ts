@@ -27,7 +27,7 @@ export const FRAME = {
  * them.
  */
 export const WINDOW_BYTES = 128 * 1024;
-export const FRAME_BYTES_MAX = 1024 * 1024 + 64 * 1024;
+const FRAME_BYTES_MAX = 1024 * 1024 + 64 * 1024;
 const PREFIX_BYTES = 9;
 const GATHERED_BYTES = 64 * 1024;
 /** Of a character in UTF-8, in units of a text's length. */

@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
-import { ADDRESS_MAX, webAddress } from "./addresses.ts";
+import { webAddress } from "./addresses.ts";
+
+const ADDRESS_MAX = 2000;
 
 it("addresses have two thousand characters at the most, as written and as they are read", () => {
   const START = "https://example.org/";
