@@ -10,7 +10,6 @@ import { openApiBytesOf, openApiOf } from "./openapi.ts";
 import { schemaOf } from "./schema.ts";
 
 const services = [sampleService({ name: "sample", mount: "/sample", protocol: plain({ scheme: bearer }) })];
-const read = (bytes: Uint8Array) => JSON.parse(Buffer.from(bytes).toString());
 
 it("is the same for everyone but for the address", async () => {
   const bytesOf = openApiBytesOf(services);
@@ -44,7 +43,7 @@ it("is made while others are served, once for all who ask meanwhile", async () =
   const [one, other] = await Promise.all([bytesOf("http://first"), bytesOf("http://first")]);
   isMade = true;
   expect(turns).toBeGreaterThan(3);
-  expect(read(one.plain)).toEqual(read(other.plain));
+  expect(other).toBe(one);
 });
 it("has the package's version and license", () => {
   const { version, license } = JSON.parse(readFileSync("package.json", "utf8"));

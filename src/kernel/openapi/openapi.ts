@@ -270,14 +270,15 @@ function documentOf(plain: Uint8Array): OpenApiDocument {
 export function openApiBytesOf(services: readonly Service[]): OpenApiBytes {
   let made: Promise<Buffer> | undefined;
   const kept = new Map<string, OpenApiDocument>();
+  let lastMade: Promise<unknown> = Promise.resolve();
+  let lastSent = Promise.resolve();
   const document = async () => {
     const saved = made === undefined ? await findSavedDocument(services) : undefined;
     if (saved !== undefined) return saved;
     made ??= runInSteps(textOf(services, "")).then((text) => Buffer.from(text));
     return made;
   };
-  return async (origin, account = EXAMPLE_ACCOUNT) => {
-    const key = `${account} ${origin}`;
+  const make = async (key: string, origin: string, account: string) => {
     const known = kept.get(key);
     if (known) return known;
     const address = JSON.stringify({ servers: [{ url: origin }] }).slice(1, -1);
@@ -287,6 +288,19 @@ export function openApiBytesOf(services: readonly Service[]): OpenApiBytes {
     const made = documentOf(bytes);
     kept.set(key, made);
     return made;
+  };
+  // Nobody needs a credential to ask. So documents are made one at a time, and sent to one caller in each turn.
+  return async (origin, account = EXAMPLE_ACCOUNT) => {
+    const key = `${account} ${origin}`;
+    let found = kept.get(key);
+    if (!found) {
+      const making = lastMade.then(() => make(key, origin, account));
+      lastMade = making.catch(() => undefined);
+      found = await making;
+    }
+    lastSent = lastSent.then(() => new Promise<void>((resolve) => setImmediate(resolve)));
+    await lastSent;
+    return found;
   };
 }
 /** Replaces in bytes, because text of this size takes several times the memory and blocks others longer. */
