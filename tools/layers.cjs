@@ -40,7 +40,7 @@ const OWN_PARTS = {
   backup: { parts: ["storage", "tree"] },
   bank: { ports: ["backup"] },
   "bank/access": { parts: ["catalog-entry", "default-user", "open-sandbox", "open-user"] },
-  "bank/documents": { parts: ["makers", "others", "statements"], engines: ["pdf"] },
+  "bank/documents": { parts: ["makers", "others", "statements"], engines: ["pdf", "pdf-worker"] },
   "bank/cards": {
     wire: ["till"],
     parts: ["accounts", "cards", "challenges", "changes", "transactions", "views"],
