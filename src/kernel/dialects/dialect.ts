@@ -156,7 +156,7 @@ const isMap = (maps: ReadonlySet<string>, name: string, value: unknown): boolean
   maps.has(name) && typeof value === "object" && !Array.isArray(value);
 
 function hasMember(value: unknown, fields: ReadonlySet<string>, maps: ReadonlySet<string>): boolean {
-  if (value === null || typeof value !== "object") return false;
+  if (value === null || typeof value !== "object" || isPassedOn(value)) return false;
   if (Array.isArray(value)) return value.some((item) => hasMember(item, fields, maps));
   return Object.entries(value).some(
     ([name, inner]) => fields.has(name) || (!isMap(maps, name, inner) && hasMember(inner, fields, maps)),

@@ -139,6 +139,18 @@ it("50,000 lines of a statement", async () => {
   );
 });
 
+/** How many files a statement of today has. */
+async function filesOfStatement(person: BankPerson): Promise<number | undefined> {
+  const today = new Date(running.clock.nowMs()).toISOString().slice(0, 10);
+  const path = `${person.ledger}/customer-statement`;
+  const period = { date_start: today, date_end: today };
+  const made = await person.made(path, { statement_format: "PDF", ...period, include_attachment: true });
+  const { bytes } = await eventually(async () => {
+    const content = await person.send("GET", `${path}/${made}/content`);
+    return content.status === 200 && content;
+  }, "the statement");
+  return bytes.toString("latin1").match(/\/EmbeddedFile\b/g)?.length;
+}
 it("100 pictures of a statement", async () => {
   const person = await newHolder(() => running);
   const [{ id: payment }] = await person.done("GET", `${person.ledger}/payment`);
@@ -164,22 +176,30 @@ it("100 pictures of a statement", async () => {
       },
       where: "kind = 'note-attachment/payment'",
     });
-  /** How many files the statement has. */
-  const files = async () => {
-    const today = new Date(running.clock.nowMs()).toISOString().slice(0, 10);
-    const path = `${person.ledger}/customer-statement`;
-    const period = { date_start: today, date_end: today };
-    const made = await person.made(path, { statement_format: "PDF", ...period, include_attachment: true });
-    const { bytes } = await eventually(async () => {
-      const content = await person.send("GET", `${path}/${made}/content`);
-      return content.status === 200 && content;
-    }, "the statement");
-    return bytes.toString("latin1").match(/\/EmbeddedFile\b/g)?.length;
-  };
   noteMore(0, 99);
-  const most = await files();
+  const most = await filesOfStatement(person);
   noteMore(99, 1);
-  expect([most, await files()]).toEqual([100, 100]);
+  expect([most, await filesOfStatement(person)]).toEqual([100, 100]);
+});
+
+it.each([
+  [0, 3],
+  [1, 2],
+])("20 MB of pictures of a statement, and %i bytes more: %i of three", async (more, count) => {
+  const person = await newHolder(() => running);
+  const [{ id: payment }] = await person.done("GET", `${person.ledger}/payment`);
+  const most = 10 * 1024 * 1024;
+  for (const length of [PICTURE.length, most - PICTURE.length + more, most]) {
+    const answer = (
+      await running.send("POST", `/bank/v1${person.ledger}/attachment`, {
+        body: Buffer.concat([PICTURE, Buffer.alloc(length - PICTURE.length)]),
+        headers: { "content-type": "image/png", "X-Vendor-Client-Authentication": person.secret },
+      })
+    ).body;
+    const noted = `${person.ledger}/payment/${payment}/note-attachment`;
+    await person.made(noted, { attachment_id: answer.id, description: "" });
+  }
+  expect(await filesOfStatement(person)).toBe(count);
 });
 
 it("users of an account: 10,000 at the most", async () => {
