@@ -142,6 +142,9 @@ it("no limit moves unnoticed", async () => {
       ...(operation.bodyBytesMax === undefined
         ? []
         : [`${name} body of ${operation.id}: ${operation.bodyBytesMax} bytes`]),
+      ...(operation.bodyPartsMax === undefined
+        ? []
+        : [`${name} body of ${operation.id}: ${operation.bodyPartsMax} parts`]),
       ...(operation.urlBytesMax === undefined
         ? []
         : [`${name} address of ${operation.id}: ${operation.urlBytesMax} bytes`]),

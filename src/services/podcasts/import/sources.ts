@@ -11,7 +11,6 @@ export type Source =
   | { readonly kind: "addresses"; readonly name: string; readonly addresses: readonly string[] }
   | { readonly kind: "other"; readonly name: string };
 
-const FILES_MAX = 100_000;
 const FILE_BYTES_MAX = 64 * 1024 * 1024;
 const FEED = /<(?:[\w-]{1,20}:)?(?:rss|feed|rdf)[\s>]/i;
 const LOOKED_AT_CHARACTERS = 4_096;
@@ -54,8 +53,6 @@ export type FoundFile = { readonly path: string; readonly name: string };
 export async function filesBelow(folder: string): Promise<FoundFile[]> {
   const root = resolve(folder);
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
-  if (entries.length > FILES_MAX)
-    throw new FailedError(`there are more than ${FILES_MAX} files below ${folder}`);
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))

@@ -1,7 +1,6 @@
 /** Finds importable files: events and teams of the archive, and saved answers. */
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { FailedError } from "#kernel/manifest";
 import {
   archivedEventOf,
   archivedTeamsOf,
@@ -22,12 +21,9 @@ export type Source = {
 export type Sources = { readonly sources: readonly Source[]; readonly ignored: readonly string[] };
 
 const EVENT_FILE = new RegExp(`^(\\d{4}[a-z0-9]{2,20})_(${EVENT_FILES.join("|")})\\.csv$`, "i");
-const FILES_MAX = 1_000_000;
 
 async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  if (entries.length > FILES_MAX)
-    throw new FailedError(`there are more than ${FILES_MAX} files below ${folder}`);
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
