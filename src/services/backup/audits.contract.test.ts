@@ -133,6 +133,10 @@ onBothDatabases(
           FrameworkName: "three",
           FrameworkControls: many(49),
         });
+        await eventually(
+          async () => (await backups.well("GET", "/audit/frameworks/three")).DeploymentStatus === "COMPLETED",
+          "the evaluation of many controls",
+        );
         await backups.well("DELETE", "/audit/frameworks/three");
         for (const [method, path] of [
           ["GET", "none"],
