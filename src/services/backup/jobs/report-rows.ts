@@ -34,7 +34,8 @@ type Head = {
 };
 type RowOf<Row> = (head: Head, row: Row) => ReportRow;
 type Creator = { readonly planArn: string; readonly ruleId: string };
-const creatorOf = (text: string | null): Creator | undefined => (text === null ? undefined : JSON.parse(text));
+const creatorOf = (text: string | null): Creator | undefined =>
+  text === null ? undefined : JSON.parse(text);
 /** Each row spreads one object, at its beginning: a second one costs several times the rest of a long report. */
 const sharedOf = (head: Head, row: JobRow) => ({
   ...head,
