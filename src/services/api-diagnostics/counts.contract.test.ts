@@ -103,3 +103,46 @@ it("256 KiB of a configuration and of keys that a policy reads", async () => {
   expect(await messageFor(262_145, 262_144)).toContain("could not be read");
   expect(await messageFor(262_144, 262_145)).toContain("could not be read");
 });
+
+it("a million letters that the expressions of a call read and write", async () => {
+  const { api, put, call } = newShop();
+  await api();
+  const step = (expression: string) =>
+    `<set-variable name="a" value='@(context.Request.Headers.GetValueOrDefault(${expression})' />`;
+  const [lower, contains] = [step('"X-A", "").ToLower()'), step('"X-B", "").Contains("b")')];
+  const value = `<policies><inbound>${lower.repeat(48)}${contains}<return-response /></inbound></policies>`;
+  await put("apis/orders/policies/policy", { format: "rawxml", value });
+  const statusFor = async (letters: number) => {
+    const headers = { "x-a": "a".repeat(10_000), "x-b": "a".repeat(letters - 48 * 2 * 10_000) };
+    return (await call("GET", "/orders/1", { headers })).status;
+  };
+  expect([await statusFor(1_000_000), await statusFor(1_000_001)]).toEqual([200, 500]);
+});
+
+it("a hundred instances of one name have an address", async () => {
+  const { name } = newShop();
+  const statusOf = async (group: string) => {
+    const path = `/management/subscriptions/gateways/resourceGroups/${group}/providers/Vendor.ApiManagement/service/${name}`;
+    const put = (below: string, body: object) =>
+      running.bearer("PUT", `${path}${below}?api-version=2019-12-01-preview`, { body });
+    const made = await put("", {
+      location: "westeurope",
+      sku: { name: "Developer", capacity: 1 },
+      properties: { publisherEmail: "apis@example.org", publisherName: group },
+    });
+    const serviceUrl = `${backend.url}/v1`;
+    await put("/apis/orders", {
+      properties: { path: "orders", displayName: "orders", serviceUrl, subscriptionRequired: false },
+    });
+    const { pathname } = new URL(made.body.properties.gatewayUrl);
+    return (await running.send("GET", `${pathname}/orders/1`)).status;
+  };
+  expect(await statusOf("first")).toBe(200);
+  const where = `name = '${name}' and type like '%/service'`;
+  const changed = { key: "copied.key || n", id: "copied.id || n" };
+  copyRow(data, { table: "medley_managed_resource", count: 98, changed, where });
+  await running.clock.advance("1s");
+  expect(await statusOf("last")).toBe(200);
+  await running.clock.advance("1s");
+  expect(await statusOf("beyond")).toBe(404);
+});

@@ -3,7 +3,7 @@ import { sizeText } from "#kernel/bytes";
 import { isoOf } from "#kernel/clock";
 import type { ConsoleView, Context, Widget } from "#kernel/operation";
 import { ANY } from "./domain/filters.ts";
-import { listRevisions, listStoresOf, listValues } from "./store/index.ts";
+import { findStore, listRevisions, listStoresOf, listValues } from "./store/index.ts";
 
 const STORES_MAX = 50;
 
@@ -21,8 +21,8 @@ function inLines(value: string | null): string {
 /** Recent changes of a store, and the latest change as a difference. */
 async function storeDetail(context: Context, name: string) {
   const { db, account } = context;
-  const store = (await listStoresOf(db, account, STORES_MAX)).find((one) => one.name === name);
-  if (!store) return undefined;
+  const store = await findStore(db, name);
+  if (store?.account !== account) return undefined;
   const revisions = await listRevisions(
     db,
     name,

@@ -2,11 +2,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { BASE, type Newsroom, openNewsroom } from "../../../tests/support/contributions.ts";
 import { changeRows, copyRow } from "../../../tests/support/copied-rows.ts";
+import { eventually } from "../../../tests/support/eventually.ts";
 import { filmOf } from "../../../tests/support/films.ts";
 import { type Instance, startInstance } from "../../../tests/support/medley.ts";
+import { isFirstPart } from "../../../tests/support/test-part.ts";
 
 const data = mkdtempSync(join(tmpdir(), "medley-newsroom-"));
 let instance: Instance;
@@ -77,6 +80,28 @@ it("ten files of a visitor, and so many letters of what they write", async () =>
   const [{ headline, body: text, attribution, place, mediaUsages }] = found;
   const lengths = [headline, text, attribution, place.name, mediaUsages].map(({ length }) => length);
   expect(lengths).toEqual([200, 10_000, 200, 200, 10]);
+});
+
+it.skipIf(isFirstPart())("64 MiB of a picture that is shown", async () => {
+  const background = { r: 30, g: 90, b: 160 };
+  const picture = await sharp({ create: { width: 90, height: 60, channels: 3, background } })
+    .jpeg()
+    .toBuffer();
+  const { body: assignment } = await room.ann.send("POST", "/assignments", {
+    name: "Large",
+    alwaysOpen: true,
+  });
+  const stateOf = async (size: number) => {
+    const { body: media } = await room.bob.send("POST", "/media", Buffer.concat([picture], size));
+    const given = { assignment: { id: assignment.id }, headline: "The bridge", mediaUsages: [{ media }] };
+    const { body: contribution } = await room.bob.send("POST", "/contributions", given);
+    return eventually(async () => {
+      const { body } = await room.bob.send("GET", `/contributions/${contribution.id}`);
+      const { state } = body.mediaUsages[0].media;
+      return state !== "stored" && state;
+    }, "artifacts");
+  };
+  expect([await stateOf(67_108_864), await stateOf(67_108_865)]).toEqual(["ready", "failed"]);
 });
 
 it("ten thousand assignments, forms and tags of an account", async () => {

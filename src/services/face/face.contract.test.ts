@@ -22,7 +22,8 @@ const refused = (status: number, code: string, message = "") => ({
 async function pictureServer(picture: Buffer) {
   const server = createServer((incoming, outgoing) => {
     if (incoming.url === "/ann.jpg") outgoing.writeHead(200, { "content-type": "image/jpeg" }).end(picture);
-    else if (incoming.url === "/large") outgoing.writeHead(200).end(Buffer.alloc(7 * 1024 * 1024));
+    else if (incoming.url?.startsWith("/bytes/"))
+      outgoing.writeHead(200).end(Buffer.alloc(Number(incoming.url.slice("/bytes/".length))));
     else if (incoming.url === "/page") outgoing.writeHead(200).end("<html>".repeat(500));
     else outgoing.writeHead(404).end();
   });
@@ -126,7 +127,10 @@ onBothDatabases(
         const { body } = await ask("/ann.jpg", "?returnFaceId=false");
         expect(body).toEqual([{ faceRectangle: expect.anything() }]);
         expect(await ask("/missing.jpg")).toMatchObject(refused(400, "InvalidURL", "404"));
-        expect(await ask("/large")).toMatchObject(refused(400, "InvalidImageSize", "6 MB"));
+        expect(await ask("/bytes/6291456")).toMatchObject(refused(400, "InvalidImage", "unsupported"));
+        expect(await ask("/bytes/6291457")).toMatchObject(
+          refused(400, "InvalidImageSize", "has at most 6 MB"),
+        );
         expect(await ask("/page")).toMatchObject(refused(400, "InvalidImage", "unsupported"));
       } finally {
         server.stop();

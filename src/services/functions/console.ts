@@ -3,9 +3,13 @@ import { isoOf } from "#kernel/clock";
 import type { ConsoleView } from "#kernel/operation";
 import { nameOfFunction, sharesOf } from "./domain/index.ts";
 import type { State } from "./state.ts";
-import { listAllFunctions, listLatestLines, listReadyRevisions, type ServedFunction } from "./store/index.ts";
-
-const DETAILED_MAX = 500;
+import {
+  findFunction,
+  listAllFunctions,
+  listLatestLines,
+  listReadyRevisions,
+  type ServedFunction,
+} from "./store/index.ts";
 
 const requestsTo = (one: ServedFunction): string =>
   one.revision === undefined
@@ -31,10 +35,9 @@ export const consoleViews: readonly ConsoleView[] = [
       ]);
     },
     async detail({ db, account }, name) {
-      const one = (await listAllFunctions(db, account, DETAILED_MAX)).find(
-        (each) => nameOfFunction(each) === name,
-      );
-      if (!one) return undefined;
+      const [, project = "", , location = "", , functionId = ""] = name.split("/");
+      const one = await findFunction(db, account, { project, location, functionId });
+      if (!one || nameOfFunction(one) !== name) return undefined;
       const { buildConfig, eventTrigger } = one.definition;
       const text = JSON.stringify({ buildConfig, eventTrigger }, null, 2);
       const shares = sharesOf(one);

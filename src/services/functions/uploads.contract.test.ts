@@ -83,6 +83,9 @@ it("a thousand functions of a location", async () => {
   copyRow(data, { table: "functions_function", count: FUNCTIONS_MAX - 2, changed });
   await functions.ended(await create("last"));
   expect((await create("beyond")).status).toBe(429);
+  const row = new URLSearchParams({ view: "Functions", row: `${PLACE}/functions/last` });
+  const { body } = await instance.bearer("GET", `/_medley/views/functions/detail?${row}`);
+  expect(body.value.name).toBe(`${PLACE}/functions/last`);
 });
 
 it("operations for thirty days, and archives that nobody used for seven", async () => {

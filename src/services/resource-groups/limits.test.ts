@@ -1,5 +1,7 @@
 /** Limits that take many groups to reach. */
+import { type Kysely, sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { isFirstPart } from "../../../tests/support/test-part.ts";
 import { openKernel } from "../../app/app.ts";
 import { defaultConfig } from "../../kernel/config/index.ts";
 import type { Context } from "../../kernel/operation/index.ts";
@@ -8,13 +10,14 @@ import { createGroup } from "./actions/create-group.ts";
 import { requireRoomForGroup } from "./actions/room.ts";
 import { groupArnOf } from "./domain/index.ts";
 import resourceGroups from "./index.ts";
-import { applySettings } from "./jobs/index.ts";
+import { applySettings, publishMembership } from "./jobs/index.ts";
+import { findRelated } from "./resources.ts";
 import { deleteGroup, getGroup, getSettings, insertGroup, saveSettings } from "./store/index.ts";
 
 const region = "us-east-1";
 let kernel: Kernel;
-const transact = <T>(work: (context: Context) => Promise<T>) =>
-  kernel.transactAs("resource-groups", "111111111111", work);
+const transact = <T>(work: (context: Context) => Promise<T>, account = "111111111111") =>
+  kernel.transactAs("resource-groups", account, work);
 
 beforeAll(async () => {
   ({ kernel } = await openKernel({ ...defaultConfig, memory: true, logLevel: "error" }, [resourceGroups]));
@@ -90,4 +93,73 @@ it("a count is remembered once its creation is committed, and no longer when sta
   await countAgain();
   await kernel.stateReplaced();
   await expect(countAgain()).rejects.toThrow("0 groups");
+});
+it.skipIf(isFirstPart())("an account has a hundred thousand groups in a region", async () => {
+  const many = "sa-east-1";
+  await transact(async (context) => {
+    await sql`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 99999)
+      insert into resource_groups_group (account, region, name, unique_id, event_sequence, created_at, updated_at)
+      select ${context.account}, ${many}, 'group-' || n, 'unique-' || n, 0, 0, 0 from numbers`.execute(
+      context.db as Kysely<unknown>,
+    );
+  });
+  const create = (name: string) => transact((context) => createGroup(context, many, { name }));
+  await create("last");
+  await expect(create("beyond")).rejects.toThrow("100000 groups");
+});
+it("an event tells of a hundred members", async () => {
+  const place = "eu-north-1";
+  const settings = { region: place, desired: "ACTIVE", status: "ACTIVE", publishing: true } as const;
+  const told = (count: number) =>
+    transact(async (context) => {
+      const group = await createGroup(context, place, { name: `of-${count}` });
+      const sent: number[] = [];
+      const changes = Array.from({ length: count }, (_one, index) => ({
+        change: "add" as const,
+        arn: `arn:vendor:s3:::b${index}`,
+        type: "Vendor::S3::Bucket",
+      }));
+      await publishMembership(context, settings, group, changes);
+      const rows = await (context.db as Kysely<{ medley_outbox: { body: string } }>)
+        .selectFrom("medley_outbox")
+        .select("body")
+        .execute();
+      for (const { body } of rows)
+        if (body.includes(`group/of-${count}"`)) sent.push(JSON.parse(body).detail.resources.length);
+      return sent;
+    });
+  expect([await told(100), await told(101)]).toEqual([[100], [100, 1]]);
+});
+it("200 members of a group are shown, and 200 groups are looked at", async () => {
+  const ofAccount = <T>(work: (context: Context) => Promise<T>) => transact(work, "222222222222");
+  const written = { kind: "TAG_FILTERS_1_0" as const, text: '{"TagFilters":[{"Key":"team"}]}' };
+  const arnAt = (index: number) => `arn:vendor:s3:::b${index}`;
+  const put = (index: number) =>
+    ofAccount(({ catalog }) =>
+      catalog.put({
+        arn: arnAt(index),
+        type: "Vendor::S3::Bucket",
+        name: `b${index}`,
+        region,
+        nativeId: `b${index}`,
+        tags: { team: "shop" },
+      }),
+    );
+  for (let index = 0; index < 200; index += 1) await put(index);
+  await ofAccount(async (context) => {
+    for (let index = 100; index < 301; index += 1)
+      await createGroup(context, region, { name: `g${index}`, ...(index >= 299 && { query: written }) });
+  });
+  const related = (arn: string) =>
+    ofAccount(async (context) => {
+      const resource = await context.catalog.find(arn);
+      return resource
+        ? (await findRelated(context, resource)).flatMap((one) => ("arns" in one ? [one.arns] : []))
+        : [];
+    });
+  const groupAt = (index: number) => groupArnOf("222222222222", region, `g${index}`);
+  expect(await related(arnAt(0))).toEqual([[groupAt(299)]]);
+  expect((await related(groupAt(300)))[0]).toHaveLength(200);
+  await put(200);
+  expect((await related(groupAt(300)))[0]).toHaveLength(200);
 });

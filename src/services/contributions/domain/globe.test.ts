@@ -23,6 +23,11 @@ it("covers a circle with forty cells at the most, of the smallest that do", () =
   // Cells of six letters: 8 rows of 5 cells, then 9 rows of 5.
   const height = 180 / 2 ** 15;
   expect([lengthsFor(3.4 * height), lengthsFor(3.6 * height)]).toEqual([[6], [5]]);
+  // No rows and columns make 41 cells. Cells of five letters: 6 rows of 6 cells, then 6 rows of 7.
+  const square = 180 / 2 ** 12;
+  const wide = (latitude: number) =>
+    findCells({ latitude, longitude: 0.001 }, 2.4 * square * 111.195)?.every(({ length }) => length === 5);
+  expect([wide(0.001), wide(40)]).toEqual([true, false]);
   // The whole globe: 5 rows of 8 cells of one letter, some of them twice.
   expect(findCells({ latitude: 0, longitude: 0 }, 20_000)).toHaveLength(32);
 });

@@ -116,3 +116,27 @@ it("queries have 4,096 characters in the maker's spelling at the most", () => {
   expect(ofLength(4096 + longer)).toMatchObject({ tags: [] });
   expect(() => ofLength(4097 + longer)).toThrow("longer than 4096 characters");
 });
+it.each<[string, number, (count: number) => object]>([
+  ["types", 100, (count) => ({ ResourceTypeFilters: Array(count).fill("Vendor::A::B") })],
+  ["tag filters", 50, (count) => ({ TagFilters: Array(count).fill({ Key: "a" }) })],
+  ["values of a tag", 20, (count) => ({ TagFilters: [{ Key: "a", Values: Array(count).fill("b") }] })],
+  ["letters of a key", 128, (count) => ({ TagFilters: [{ Key: "a".repeat(count) }] })],
+  ["letters of a value", 256, (count) => ({ TagFilters: [{ Key: "a", Values: ["a".repeat(count)] }] })],
+  [
+    "letters of a type",
+    131,
+    (count) => ({ ResourceTypeFilters: [`Vendor::A::${"b".repeat(count - "Vendor::A::".length)}`] }),
+  ],
+])("a query has so many %s: %i", (_title, most, query) => {
+  const read = (count: number) =>
+    parseQuery({ kind: "TAG_FILTERS_1_0", text: JSON.stringify(query(count)) }).kind;
+  expect(read(most)).toBe("TAG_FILTERS_1_0");
+  expect(() => read(most + 1)).toThrow(`${most}`);
+});
+it("the ARN of a query's stack has 1024 letters", () => {
+  const start = "arn:vendor:cloudformation:us-east-1:111111111111:stack/";
+  const read = (length: number) =>
+    parseQuery({ kind: "STACK_1_0", text: JSON.stringify({ StackIdentifier: start.padEnd(length, "a") }) });
+  expect(read(1024).stack).toHaveLength(1024);
+  expect(() => read(1025)).toThrow("1 to 1024 characters");
+});

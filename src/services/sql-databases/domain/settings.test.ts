@@ -34,6 +34,16 @@ describe("the history of a database", () => {
     expect(historyOf(database)).toEqual([begin]);
     expect(historyOf({ ...database, history: [] })).toEqual([]);
   });
+  it("keeps a hundred changes", () => {
+    const changedTimes = (count: number) => {
+      let kept: DatabaseProperties = { ...database, history: [begin] };
+      for (let time = 1; time < count; time += 1)
+        kept = withHistory({ ...kept, currentServiceObjectiveName: `S${time}` }, 100 + time);
+      return kept.history?.map(({ sinceMs }) => sinceMs);
+    };
+    expect([changedTimes(100)?.length, changedTimes(100)?.at(0)]).toEqual([100, 100]);
+    expect([changedTimes(101)?.length, changedTimes(101)?.at(0)]).toEqual([100, 101]);
+  });
   it("grows by what has changed", () => {
     const kept = { ...database, history: historyOf(database) };
     expect(withHistory(kept, 200)).toBe(kept);

@@ -1,7 +1,7 @@
 /** Policy documents and expressions: the last size that is read, and the first that is not. */
 import { expect, it } from "vitest";
 import { compileExpression } from "./expression.ts";
-import { compilePolicy, type PolicyRun } from "./index.ts";
+import { compilePolicy, Fields, type PolicyRun } from "./index.ts";
 import { parseMarkup } from "./markup.ts";
 import { endOfExpression } from "./tokens.ts";
 
@@ -30,6 +30,38 @@ it("8192 characters of an expression, and of a text within it", () => {
   const text = (length: number) => `"${"a".repeat(length - 2)}"`;
   expect(compileExpression(text(8192))(LETTERS)).toBe("a".repeat(8190));
   expect(() => compileExpression(text(8193))).toThrow("does not end");
+});
+it("100,000 characters of a text that is made", () => {
+  const made = (source: string) => {
+    const text = compileExpression(source)({
+      work: { lettersLeft: 1_000_000 },
+      notes: [],
+      variables: new Map([["a", "a".repeat(99_999)]]),
+    } as unknown as PolicyRun);
+    return String(text).length;
+  };
+  const long = '((string)context.Variables["a"])';
+  const lengthsOf = (added: string) => [
+    made(`${long} + "${added}"`),
+    made(`(${long} + "x").Replace("x", "${added}")`),
+  ];
+  expect([lengthsOf("b"), lengthsOf("bb")]).toEqual([
+    [100_000, 100_000],
+    [100_000, 100_000],
+  ]);
+});
+it("8192 characters of a header that is set", () => {
+  const length = (count: number) => {
+    const { sections } = compilePolicy(
+      `<policies><inbound><set-header name="a" exists-action="override"><value>${"v".repeat(count)}</value></set-header></inbound></policies>`,
+      "api",
+    );
+    const headers = new Fields([]);
+    const [step] = sections.inbound;
+    if (step !== "base") step?.run({ ...LETTERS, request: { headers } } as never, {} as never, () => {});
+    return headers.find("a")?.length;
+  };
+  expect([8191, 8192, 8193].map(length)).toEqual([8191, 8192, 8192]);
 });
 it("1000 names, values and signs of an expression, which all run", () => {
   for (const [source, value] of [
