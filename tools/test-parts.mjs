@@ -1,15 +1,11 @@
 /** How the tests are divided between `npm test` and `npm run test:full` (CONTRIBUTING, "Two test commands"). */
 import { readFileSync } from "node:fs";
 
-/** Stores, jobs, transactions, most faults, and one contract file of each service run on both databases each time. */
+/** Kernel, stores, jobs, transactions and faults run on both databases each time. */
 const BOTH_DATABASES = [
   // Not object stores: what is stored takes the time, not the database.
   /\/src\/(kernel(?!\/objects\/)|examples)\//,
   /\/tests\/faults\//,
-  // Not the files where engines, programs and archives take the time.
-  /\/src\/services\/(?!(?:backup|braille|face|functions|unpack)\/)([^/]+)\/\1\.contract\.test\.ts$/,
-  // Not the file of detection, which is slow because of the recogniser and not because of the database.
-  /\/src\/services\/face\/face\.containers\.contract\.test\.ts$/,
   /\/store(\/[^/]+)?\.test\.ts$/,
   /\/tests\/kernel\/(service-state|state|work|secrets|full-disk)\.test\.ts$/,
 ];
@@ -21,7 +17,8 @@ const SECOND_PART_ALONE = [
   "src/kernel/observe/redact.growth.test.ts",
   "tests/kernel/expressions.test.ts",
   "tests/kernel/state-turns.test.ts",
-  // Very many rows: the plans of queries at a size that takes a while to make.
+  // Very many rows: limits of counts, and the plans of queries at a size that takes a while to make.
+  "src/services/bank/counts.contract.test.ts",
   "src/services/events/many-detectors.test.ts",
   "src/services/resource-groups/many-resources.test.ts",
   "src/services/language/large-content.test.ts",
@@ -40,7 +37,9 @@ const SECOND_PART_ALONE = [
   "tests/faults/face.test.ts",
   "tests/faults/language.test.ts",
   "src/services/unpack/workers/packer-rules.test.ts",
-  // Executables that are emulated for seconds, up to each limit and to see who waits.
+  // Programs that run for seconds, up to each limit and to see who waits.
+  "src/services/functions/running/limits.test.ts",
+  "src/services/unpack/counts.contract.test.ts",
   "src/services/unpack/load.contract.test.ts",
   "src/services/unpack/unpacking/limits.test.ts",
   "src/services/unpack/windows/limits.test.ts",
@@ -90,6 +89,7 @@ const SECOND_PART_ALONE = [
   // A journey in time through many backups, killed on its way.
   "tests/faults/journey-backups.test.ts",
   // Every service's data in an object store, and in backups: each service tests its own data.
+  "src/kernel/objects/objects.contract.test.ts",
   "src/kernel/objects/services.contract.test.ts",
   "src/services/backup/service-sources.contract.test.ts",
   // Files and exports of every release. A file of an older version that is upgraded where it lies runs each time.
