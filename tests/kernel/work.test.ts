@@ -155,7 +155,9 @@ onBothDatabases(
         request.on("end", () => {
           received.push({ headers: request.headers, body });
           failures -= 1;
-          response.writeHead(failures >= 0 ? 503 : 200).end();
+          response
+            .writeHead(failures >= 0 ? 503 : 200)
+            .end("x".repeat(request.url === "/long" ? 100_000 : 0));
         });
       });
       beforeAll(() => new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", () => resolve())));
@@ -184,6 +186,24 @@ onBothDatabases(
           attempts: 3,
           answerStatus: 200,
         });
+      });
+      it("delivers where the receiver's answer is long", async () => {
+        failures = 0;
+        received.length = 0;
+        await put(instance(), "talkative");
+        const webhook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/long`;
+        await count(instance(), "talkative", { webhook });
+        await eventually(async () => {
+          const { body: outbox } = await instance().send(
+            "GET",
+            "/_medley/outbox?kind=webhook&state=delivered",
+            {
+              headers: admin,
+            },
+          );
+          return outbox.messages.some(({ target }: { target: string }) => target === webhook);
+        }, "the delivery");
+        expect(received).toHaveLength(1);
       });
       it("refuses to reach into private networks and says so", async () => {
         await put(instance(), "curious");

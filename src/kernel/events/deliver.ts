@@ -6,7 +6,7 @@ import type { KernelTables, OutboxRow } from "../runtime/tables.ts";
 import { DELIVERY_ATTEMPTS_MAX, delivery } from "./delivery.ts";
 
 const TIMEOUT_MS = 10_000;
-const ANSWER_KEPT_BYTES = 64 * 1024;
+const ANSWER_BYTES_MAX = 64 * 1024;
 
 class DeliveryFailed extends Error {}
 
@@ -34,7 +34,8 @@ async function attemptDelivery(row: OutboxRow, context: Context): Promise<number
     headers,
     body: row.body,
     timeoutMs: TIMEOUT_MS,
-    responseBytesMax: ANSWER_KEPT_BYTES,
+    responseBytesMax: ANSWER_BYTES_MAX,
+    whenTooLarge: "truncate",
   });
   return answer.status;
 }

@@ -24,7 +24,6 @@ import {
 } from "./domain/cards.ts";
 
 const NUMBERS_MAX = 10;
-const PERMISSIONS_MAX = 250;
 const LIMIT_MAX_MINOR = 5_000_000;
 
 export type CardChange = {
@@ -124,8 +123,6 @@ async function permissionsAfter(
   { db, account }: BankContext,
   given: NonNullable<CardChange["permissions"]>,
 ): Promise<readonly Permission[]> {
-  if (given.length > PERMISSIONS_MAX)
-    throw errors.badRequest(`There are at most ${PERMISSIONS_MAX} countries.`);
   const permissions = [];
   for (const { country, expiresAt, id } of given)
     permissions.push({ id: id ?? (await takeId(db, account)), country, expiresAt });

@@ -2,6 +2,7 @@
 
 import { type BankContext, findEvent, keptIn, pageOfLedgers, type RecordRow } from "../book/index.ts";
 import {
+  ACCOUNTS_MAX,
   amountText,
   dayText,
   findPayment,
@@ -21,7 +22,6 @@ import { renderPdf, type Sheet } from "./pdf.ts";
 import { ledgerBefore, turnoverOf } from "./store/statements.ts";
 
 export const BIC = "MDLYNL2A";
-const ACCOUNTS_MAX = 500;
 const KINDS = ["bank", "savings", "joint", "card"] as const;
 
 async function pdf(context: BankContext, sheet: Sheet): Promise<Made> {

@@ -25,6 +25,7 @@ import {
 import { documentWork } from "./document-work.ts";
 import { type InvoiceItem, invoiceSums, PRICES, PriceName } from "./domain/billing.ts";
 import { laterMonth } from "./domain/days.ts";
+import { ACCOUNTS_MAX } from "./domain/limits.ts";
 import { pay, THE_BANK } from "./paying.ts";
 import { INVOICE, InvoiceBody, invoiceView } from "./views/invoices.ts";
 
@@ -32,7 +33,7 @@ export const SUBSCRIPTION = "billing-contract-subscription";
 /** A record below an account that refers to an invoice. Invoices themselves are stored by user. */
 export const ACCOUNT_INVOICE = "account-invoice";
 const CHARGE = "charge";
-const CHARGES_MAX = 500;
+const CHARGES_AT_ONCE = 500;
 const DAY_MS = 86_400_000;
 const PAYMENT_TRIES_MAX = 30;
 
@@ -103,12 +104,18 @@ async function subscriptionOf(
 async function takeCharges({ db, account, clock }: BankContext, userId: number): Promise<InvoiceItem[]> {
   const place = { kind: CHARGE, userId, ownerId: 0 };
   const items: InvoiceItem[] = [];
-  for (const record of await pageOfRecords(db, account, place, { limit: CHARGES_MAX })) {
-    if (record.status !== "OPEN") continue;
-    const { name } = keptIn(ChargeBody, record);
-    items.push({ id: record.id, name, billedAt: record.created_at, quantity: 1 });
-    await updateRecord(db, { ...record, status: "BILLED", updated_at: clock.nowMs() });
-  }
+  let open: RecordRow[];
+  do {
+    const olderThan = items.at(-1)?.id;
+    const slice = { limit: CHARGES_AT_ONCE, ...(olderThan !== undefined && { olderThan }) };
+    open = (await pageOfRecords(db, account, place, slice)).filter(({ status }) => status === "OPEN");
+    for (const record of open) {
+      const { name } = keptIn(ChargeBody, record);
+      items.push({ id: record.id, name, billedAt: record.created_at, quantity: 1 });
+      await updateRecord(db, { ...record, status: "BILLED", updated_at: clock.nowMs() });
+    }
+    // Newest first: behind one that was billed, all were.
+  } while (open.length === CHARGES_AT_ONCE);
   return items.reverse();
 }
 async function billedLedger({ db, account }: BankContext, userId: number): Promise<LedgerRow | undefined> {
@@ -116,7 +123,7 @@ async function billedLedger({ db, account }: BankContext, userId: number): Promi
     db,
     account,
     { userId, kinds: ["bank", "joint"] },
-    { newerThan: 0, limit: 100 },
+    { limit: ACCOUNTS_MAX },
   );
   return open.toReversed().find(({ status, currency }) => status === "ACTIVE" && currency === "EUR");
 }

@@ -23,7 +23,7 @@ export { dayText, laterMonth, monthStart, nextDay, readTime, yearOf } from "./do
 export { findFriend, isGenerous } from "./domain/friends.ts";
 export { readIban } from "./domain/iban.ts";
 export { Label, UserLabel } from "./domain/labels.ts";
-export { MONTH_MS, MONTHLY_LIMIT } from "./domain/limits.ts";
+export { ACCOUNTS_MAX, MONTH_MS, MONTHLY_LIMIT } from "./domain/limits.ts";
 export { amountOf, amountText, digitsOf, isCurrency, Money, readAmount } from "./domain/money.ts";
 export { FAILURE, FailureKept } from "./domain/notification-failures.ts";
 export { convert, RATES } from "./domain/rates.ts";
@@ -34,7 +34,7 @@ export { clearingJobs } from "./jobs/clearing.ts";
 export { notify } from "./jobs/notify.ts";
 export { sortingJobs } from "./jobs/sorting.ts";
 export { freeIban, openLedger } from "./opening.ts";
-export { ACCOUNTS_MAX, accountOperations, requireRoom } from "./operations/accounts.ts";
+export { accountOperations, requireRoom } from "./operations/accounts.ts";
 export { claimOperations } from "./operations/claims.ts";
 export { conversionOperations } from "./operations/conversions.ts";
 export { insightOperations } from "./operations/insights.ts";

@@ -25,6 +25,7 @@ import {
   takeId,
 } from "../book/index.ts";
 import type { Label } from "./domain/labels.ts";
+import { ACCOUNTS_MAX } from "./domain/limits.ts";
 import type { Money } from "./domain/money.ts";
 import { findTarget, moveOwn, type PointerTo, receive } from "./paying.ts";
 import { findPayment, updateDetails } from "./store/payments.ts";
@@ -34,7 +35,6 @@ import type { Waiting } from "./views/payments.ts";
 
 export const WAITING = "waiting-money";
 const OPEN_MS = 5 * 86_400_000;
-const ACCOUNTS_MAX = 500;
 const NAMES = ["EMAIL", "PHONE_NUMBER"];
 const WaitingKept = recordKind(
   [WAITING],

@@ -11,20 +11,19 @@ import {
   pageOfLedgers,
   type RecordRow,
 } from "../book/index.ts";
-import { labelled } from "../money/index.ts";
+import { ACCOUNTS_MAX, labelled } from "../money/index.ts";
 import type { MerchantKind } from "./domain/merchants.ts";
 import { concludeMerchant } from "./merchants.ts";
 import { tellResponse } from "./requests.ts";
 import { MerchantKept } from "./views/merchants.ts";
 import type { RequestKept } from "./views/requests.ts";
 
-const LEDGERS_MAX = 100;
 async function getPayingLedger(
   { db, account }: BankContext,
   userId: number,
   currency: string,
 ): Promise<LedgerRow> {
-  const own = await pageOfLedgers(db, account, { userId, kinds: ["bank", "joint"] }, { limit: LEDGERS_MAX });
+  const own = await pageOfLedgers(db, account, { userId, kinds: ["bank", "joint"] }, { limit: ACCOUNTS_MAX });
   const fitting = own.filter((ledger) => ledger.currency === currency && ledger.status === "ACTIVE").at(-1);
   if (!fitting) throw errors.badRequest(`You have no account in ${currency}.`);
   return fitting;

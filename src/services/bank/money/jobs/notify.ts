@@ -66,6 +66,7 @@ async function post(
       pinnedCertificates: await pinnedBy(context, userId),
       timeoutMs: TIMEOUT_MS,
       responseBytesMax: ANSWER_BYTES_MAX,
+      whenTooLarge: "truncate",
     });
     return { status, message: `the receiver answered ${status}` };
   } catch (error) {

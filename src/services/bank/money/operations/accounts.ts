@@ -23,6 +23,7 @@ import {
   userParams,
 } from "../../book/index.ts";
 import { COUNTRIES } from "../domain/iban.ts";
+import { ACCOUNTS_MAX } from "../domain/limits.ts";
 import { isCurrency, readAmount } from "../domain/money.ts";
 import { followAccount } from "../fundraisers.ts";
 import { openLedger } from "../opening.ts";
@@ -32,7 +33,6 @@ import { findUser } from "../store/users.ts";
 import { type LedgerKind, PEOPLES_KINDS, WRAPPERS } from "../views/accounts.ts";
 import { MonetaryAccount, monetaryAccountView, Setting } from "../wire/accounts.ts";
 
-export const ACCOUNTS_MAX = 500;
 const OVERDRAFT_MAX_MINOR = 1_000_000;
 const CO_OWNERS_MAX = 10;
 
