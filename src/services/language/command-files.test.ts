@@ -60,3 +60,24 @@ it.skipIf(isFirstPart())("32 MB of an archive, and of a folder", async () => {
   writeFileSync(join(place, "more.lu"), more(BYTES + 1));
   await expect(readAppAt(place)).rejects.toThrow(refusal);
 });
+
+it.skipIf(isFirstPart())("32 MB that references take from other files", async () => {
+  const place = join(folder, "taking");
+  mkdirSync(place);
+  const item = "- ".padEnd(1024 * 1024, "x");
+  const main = `${INTENT}\n${"- [some](./other.lu#*utterances*)\n".repeat(32)}`;
+  writeFileSync(join(place, "other.lu"), `# Other\n${item}`);
+  writeFileSync(join(place, "main.lu"), main);
+  expect(await intentsOf(join(place, "main.lu"))).toContain("Greet");
+  writeFileSync(join(place, "other.lu"), `# Other\n${item}x`);
+  await expect(readAppAt(join(place, "main.lu"))).rejects.toThrow(
+    "References take more than 33554432 characters from other files.",
+  );
+});
+it("very many items of another file", async () => {
+  const place = join(folder, "items");
+  mkdirSync(place);
+  writeFileSync(join(place, "other.lu"), `# Other\n${"- hello\n".repeat(150_000)}`);
+  writeFileSync(join(place, "main.lu"), `${INTENT}\n- [some](./other.lu#*utterances*)\n`);
+  expect((await readAppAt(join(place, "main.lu"))).utterances?.length).toBe(150_001);
+});

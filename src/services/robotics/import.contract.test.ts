@@ -362,6 +362,15 @@ describe("medley robotics import", () => {
     expect(answers[1]).toEqual(answers[0]);
   });
 
+  it("lists each of very many rows that it does not understand", async () => {
+    const place = join(folder, "odd");
+    await mkdir(place);
+    await writeFile(join(place, "2008xy_teams.csv"), "x\n".repeat(150_000));
+    const { output, errors } = await medley("robotics", "import", place, "--data", join(folder, "data"));
+    expect(errors).toBe("");
+    expect(output.match(/2008xy_teams\.csv:\d+: "x" is no team/g)).toHaveLength(150_000);
+  });
+
   it("says in a line what is wrong", async () => {
     for (const words of [
       ["robotics"],

@@ -112,8 +112,8 @@ function metricsOf(measured: readonly Measured[]): Record<string, unknown>[] {
     const [api, category] = key.split(" ");
     const figures = (values: readonly number[]) => ({
       total: values.reduce((sum, value) => sum + value, 0),
-      minimum: Math.min(...values),
-      maximum: Math.max(...values),
+      minimum: values.reduce((least, value) => Math.min(least, value)),
+      maximum: values.reduce((most, value) => Math.max(most, value)),
     });
     return {
       dimensions: { ApiId: api, GatewayResponseCodeCategory: category },

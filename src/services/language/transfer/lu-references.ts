@@ -12,6 +12,7 @@ export type ReadFiles = (target: string, from: string) => Promise<readonly LuFil
 const WHOLE = /^\s*\[[^\]]*\]\(([^)#]+)\)\s*$/;
 const PART = /^\s*[-*+]\s*\[[^\]]*\]\(([^)#]+)#([^)]*)\)\s*$/;
 const FILES_MAX = 200;
+const TAKEN_LENGTH_MAX = 32 * 1024 * 1024;
 
 const REFERENCE = /^\[[^\]]*\](?:\([^)]*\)|:\s*\S+)$/;
 /** Whether a line, or the item that it is, refers to another file. */
@@ -84,6 +85,7 @@ export function withTargets(
 class Joining {
   readonly #read: ReadFiles;
   readonly #seen = new Set<string>();
+  #taken = 0;
   constructor(read: ReadFiles) {
     this.#read = read;
   }
@@ -102,9 +104,17 @@ class Joining {
       else if (reference.fragment !== "?")
         for (const file of await this.#files(path, reference.target))
           if (reference.fragment === undefined) others.push(await this.whole(file));
-          else own.push(...itemsOf(file.text, wantedOf(reference.fragment)));
+          else own.push(this.#items(file.text, wantedOf(reference.fragment)));
     }
     return [own.join("\n"), ...others].join("\n");
+  }
+  /** The same items count each time that a file refers to them. */
+  #items(text: string, wanted: Wanted): string {
+    const items = itemsOf(text, wanted).join("\n");
+    this.#taken += items.length;
+    if (this.#taken > TAKEN_LENGTH_MAX)
+      throw errors.badArgument(`References take more than ${TAKEN_LENGTH_MAX} characters from other files.`);
+    return items;
   }
   async #files(from: string, target: string): Promise<readonly LuFile[]> {
     const found = await this.#read(target, from);

@@ -53,7 +53,7 @@ class Run {
     const { value, lines, findings, rows = {} } = await source.read();
     this.counts.files += 1;
     this.counts.rows += lines;
-    this.findings.push(...findings);
+    for (const finding of findings) this.findings.push(finding);
     for (const line of value) {
       const text = JSON.stringify(line);
       this.#lines.push(text);
@@ -107,7 +107,7 @@ function reportOf(run: Run, ignored: readonly string[]): string {
   if (counts.refused > 0) lines.push(`${counts.refused} were refused`);
   if (findings.length > 0)
     lines.push(`not understood, or read otherwise than it stands there (${findings.length}):`);
-  lines.push(...findings.map(told));
+  for (const finding of findings) lines.push(told(finding));
   if (ignored.length > 0)
     lines.push(
       `files of other kinds (${ignored.length}): ${ignored.slice(0, IGNORED_TOLD_MAX).join(", ")}${ignored.length > IGNORED_TOLD_MAX ? ", …" : ""}`,
