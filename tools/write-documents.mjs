@@ -7,7 +7,16 @@ import { gzipSync } from "node:zlib";
 rmSync("dist/openapi", { recursive: true, force: true });
 const { documentFileOf, startMedley } = createRequire(import.meta.url)("../dist/load.cjs");
 const medley = await startMedley();
-const read = async (path) => (await fetch(`${medley.url}/_medley/${path}`)).text();
+/** Making a document may take longer than a request on a busy machine. The next request waits for the same making. */
+async function read(path) {
+  for (;;) {
+    const answer = await fetch(`${medley.url}/_medley/${path}`);
+    if (answer.ok) return answer.text();
+    if (answer.status !== 503)
+      throw new Error(`GET ${path} is answered ${answer.status}: ${await answer.text()}`);
+    await answer.body?.cancel();
+  }
+}
 const { services } = JSON.parse(await read("services"));
 const documents = [["openapi.json", services], ...services.map((one) => [`openapi/${one.name}.json`, [one]])];
 mkdirSync("dist/openapi");

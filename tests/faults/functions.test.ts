@@ -8,10 +8,9 @@ import { eventually } from "../support/eventually.ts";
 import { Functions } from "../support/functions.ts";
 import { createDatabase, Instance } from "../support/medley.ts";
 import { type NodeProcess, startServe } from "../support/processes.ts";
-import { roundsHere } from "../support/test-part.ts";
 
 const HELLO = "exports.hello = (q, s) => s.send('hello from ' + process.env.K_REVISION);";
-const KILLS = roundsHere(2, 4);
+const KILLS = 4;
 
 let folder: string;
 let nodes: NodeProcess[] = [];

@@ -10,7 +10,7 @@ import { roundsHere } from "../support/test-part.ts";
 
 const headers = { authorization: "Bearer first-token-0001" };
 const NOTES = 15_000;
-const ROUNDS = roundsHere(2, 5);
+const ROUNDS = roundsHere(1, 5);
 
 const exportOf = async (node: NodeProcess) =>
   (await fetch(`${node.url}/_medley/state?service=sample`, { headers })).text();

@@ -8,7 +8,6 @@ import type { StartOptions } from "../../src/app/start.ts";
 import { eventually } from "../support/eventually.ts";
 import { createDatabase } from "../support/medley.ts";
 import { type NodeProcess, startSampleNode } from "../support/processes.ts";
-import { isFirstPart } from "../support/test-part.ts";
 
 const headers = { authorization: "Bearer first-token-0001", "content-type": "application/json" };
 const HOUR_MS = 3_600_000;
@@ -73,12 +72,9 @@ const settings = async (kind: string) => ({
 });
 
 describe.each(["sqlite", "postgres"] as const)("killed on a journey, on %s", (kind) => {
-  it.each(isFirstPart() ? [kind === "postgres"] : [false, true])(
-    "the clock stands where the last run was (frozen before: %s)",
-    async (isFrozen) => {
-      await expectNotBehind(await settings(kind), isFrozen);
-    },
-  );
+  it.each([false, true])("the clock stands where the last run was (frozen before: %s)", async (isFrozen) => {
+    await expectNotBehind(await settings(kind), isFrozen);
+  });
 });
 
 describe("stopped from the keyboard", () => {

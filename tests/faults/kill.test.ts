@@ -82,14 +82,14 @@ async function killAgainAndAgain(
 describe("kill -9 in mid-write", () => {
   it("loses no acknowledged write on the embedded database", async () => {
     const data = mkdtempSync(join(tmpdir(), "medley-kill-"));
-    const rounds = roundsHere(5, 20);
+    const rounds = roundsHere(2, 20);
     const { acknowledged, lost, counted } = await killAgainAndAgain({ data }, rounds);
     rmSync(data, { recursive: true, force: true });
     expect(acknowledged).toBeGreaterThanOrEqual(rounds * WRITES_MIN);
     expect([lost, counted]).toEqual([[], []]);
   }, 600_000);
   it("loses no acknowledged write on a shared database", async () => {
-    const rounds = roundsHere(2, 5);
+    const rounds = roundsHere(1, 5);
     const { acknowledged, lost, counted } = await killAgainAndAgain(
       { database: await createDatabase(), data: mkdtempSync(join(tmpdir(), "medley-kill-")) },
       rounds,

@@ -4,9 +4,11 @@
  */
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
 import { SqliteConnection } from "./sqlite-connection.ts";
+import { Turns } from "./sqlite-turns.ts";
 
 export class SqliteReader implements DatabaseConnection {
   readonly #connection: SqliteConnection;
+  readonly #turns = new Turns();
   #open = false;
   readonly #end = () => this.endSnapshot();
 
@@ -16,6 +18,10 @@ export class SqliteReader implements DatabaseConnection {
     this.#connection.exec("PRAGMA query_only = ON");
   }
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const othersFirst = this.#turns.wait();
+    return othersFirst === undefined ? this.#read(query) : othersFirst.then(() => this.#read(query));
+  }
+  #read<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (!this.#open) {
       this.#connection.statement("BEGIN").run();
       this.#open = true;

@@ -24,6 +24,21 @@ it("answers a group of changes before it begins the next", async () => {
   expect(seen).toEqual(["answers are written", "the next begins"]);
 });
 
+it.each(["a file", "memory"])("lets others have a turn between two long reads of %s", async (place) => {
+  const database = openSqlite(place === "memory" ? undefined : join(folder, "turns.db"));
+  const seen: string[] = [];
+  const read = () =>
+    sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 400000) select max(i) from n`.execute(
+      database.read,
+    );
+  await read();
+  setImmediate(() => seen.push("others"));
+  await read();
+  seen.push("reads");
+  await database.close();
+  expect(seen).toEqual(["others", "reads"]);
+});
+
 it.each(["transact", "transactSoon", "transactHeld"] as const)(
   "refuses a change by %s after it was closed, and nobody waits for it",
   async (transact) => {

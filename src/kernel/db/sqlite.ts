@@ -10,6 +10,7 @@ import { DistantConnection } from "./sqlite-large.ts";
 import { WrittenAhead } from "./sqlite-log.ts";
 import { SqliteReader } from "./sqlite-reader.ts";
 import { SqliteSnapshots } from "./sqlite-snapshots.ts";
+import { Turns } from "./sqlite-turns.ts";
 
 /** Below this size, starting a thread takes longer than it saves. */
 const LARGE_BYTES = 16 * 1024 * 1024;
@@ -36,7 +37,11 @@ function openAlone(name: string): Database {
   prepareConnection(writer, false);
   const handles = new HandleFactory(dialect);
   const commits = new GroupCommit({ writer, handles, committed: () => {} });
-  const read = handles.handleOf((use) => commits.betweenTransactions(() => use(writer)));
+  const turns = new Turns();
+  const read = handles.handleOf(async (use) => {
+    await turns.wait();
+    return commits.betweenTransactions(() => use(writer));
+  });
   return databaseOf({
     read,
     readHeld: read,

@@ -37,6 +37,8 @@ type ConnectOptions = RequestOptions &
 const RESPONSE_HEADER_BYTES_MAX = 32 * 1024;
 /** Long enough for a connection around the world, short enough to leave time for the next address. */
 const CONNECT_ATTEMPT_MS = 1_000;
+/** Before the answer, such as "103 Early Hints". Servers send one or two. */
+export const INTERIM_ANSWERS_MAX = 100;
 const BODY_METHODS: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
 const TLS_ERROR_CODE =
   /^(ERR_SSL|ERR_TLS|ERR_OSSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|INVALID_CA|HOSTNAME_MISMATCH|EPROTO$)/;
@@ -58,6 +60,11 @@ export function exchange(order: Exchange): Promise<ExchangeAnswer> {
     const fail = (error: unknown): void => finish(() => reject(failureOf(error, hop.url, isShakingHands)));
     signal.addEventListener("abort", stop, { once: true });
     let hasAnswer = false;
+    let interimAnswers = 0;
+    request.on("information", () => {
+      interimAnswers += 1;
+      if (interimAnswers > INTERIM_ANSWERS_MAX) fail(tooManyInterim(hop.url));
+    });
     request.once("socket", (socket) => {
       socket.once("connect", () => {
         isShakingHands = hop.url.protocol === "https:";
@@ -80,6 +87,9 @@ export function exchange(order: Exchange): Promise<ExchangeAnswer> {
     request.end(hop.body);
   });
 }
+
+export const tooManyInterim = (url: URL): OutboundError =>
+  new OutboundError("connectFailed", `${url.host} sends more than ${INTERIM_ANSWERS_MAX} interim answers.`);
 
 function openRequest({ hop, host }: Exchange): ClientRequest {
   const { url } = hop;

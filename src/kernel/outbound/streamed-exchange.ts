@@ -2,7 +2,7 @@
 import type { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import { OutboundError } from "./errors.ts";
-import { failureOf } from "./exchange.ts";
+import { failureOf, INTERIM_ANSWERS_MAX, tooManyInterim } from "./exchange.ts";
 
 export type StreamedRequest = {
   readonly method: string;
@@ -40,6 +40,7 @@ export class Exchange implements StreamedExchange {
   #leaveQueue: (() => void) | undefined;
   #leaveConnection: (() => void) | undefined;
   #hasLeft = false;
+  #interimAnswers = 0;
   constructor(request: StreamedRequest, taker: AnswerTaker) {
     this.request = request;
     this.#taker = taker;
@@ -55,6 +56,13 @@ export class Exchange implements StreamedExchange {
   }
   fail(error: Error): void {
     if (this.#end()) this.#taker.fail(streamingFailureOf(error, this.request.url));
+  }
+  /** Informational answers (1xx) end here. */
+  #countInterim(): void {
+    this.#interimAnswers += 1;
+    if (this.#interimAnswers <= INTERIM_ANSWERS_MAX) return;
+    this.fail(tooManyInterim(this.request.url));
+    this.#leaveConnection?.();
   }
   /** True the first time. The rest of the body is of no use to anybody. */
   #end(): boolean {
@@ -103,8 +111,8 @@ export class Exchange implements StreamedExchange {
       },
       onHeaders: (status, given, goOn) => {
         this.#goOn = goOn;
-        // Informational answers (1xx) end here.
         if (status >= 200) this.#taker.head(status, given);
+        else this.#countInterim();
         return true;
       },
       onData: (part) => this.#taker.data(part),

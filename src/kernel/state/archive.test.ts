@@ -80,3 +80,19 @@ it("is limited to what can be loaded again", async () => {
   await expect(read(Buffer.alloc(line + 1, "x"), 65_536)).rejects.toThrow("longer than");
   await expect(read(Buffer.alloc(line, "x"), 65_536)).rejects.toThrow("not JSON");
 });
+
+it("refuses long lines of many parts, which take seconds to parse", async () => {
+  const [header = ""] = (await written(rows)).toString().split("\n");
+  const { check: _check, ...unchecked } = JSON.parse(header);
+  const reading = (line: string) => read(Buffer.from(`${JSON.stringify(unchecked)}\n${line}\n`), 65_536);
+  const rowWith = (value: string) => `{"table":"t","row":{"a":${value},"text":"${"x".repeat(65_536)}"}}`;
+  const refused = [
+    "[".repeat(16_000_000),
+    rowWith("[".repeat(7) + "]".repeat(7)),
+    rowWith(`[${Array(9_996).fill(0)}]`),
+  ];
+  for (const line of refused) await expect(reading(line)).rejects.toThrow("is not a row");
+  await expect(reading(rowWith("[".repeat(6) + "]".repeat(6)))).rejects.toThrow("holds no value");
+  await expect(reading(rowWith(`[${Array(9_995).fill(0)}]`))).rejects.toThrow("holds no value");
+  expect((await reading(rowWith("1"))).content).toMatchObject([{ a: 1 }]);
+});

@@ -5,12 +5,17 @@
 import { createHash, type Hash } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value as Shape } from "@sinclair/typebox/value";
+import { measureJson } from "../http/json-size.ts";
 import { kernelErrors } from "../operation/errors.ts";
 import type { Row, Value } from "./rows.ts";
 
 /** A larger export could not be imported again. */
 export const ARCHIVE_BYTES_MAX = 512 * 1024 * 1024;
 const LINE_BYTES_MAX = 16 * 1024 * 1024;
+/** Parsing takes long where much is nested or counted. Bytes and texts, which make a line long, are parsed quickly. */
+const UNMEASURED_BYTES_MAX = 64 * 1024;
+const LINE_DEPTH_MAX = 8;
+const LINE_PARTS_MAX = 10_000;
 /** Only somebody who edits an export leaves empty lines. */
 const EMPTY_LINES_MAX = 1000;
 const FORMAT = 2;
@@ -171,11 +176,18 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   if (begunLength > 0) yield Buffer.concat(begun);
 }
 function parseLine(line: Buffer): unknown {
+  const text = line.toString("utf8");
+  if (line.length > UNMEASURED_BYTES_MAX) refuseElaborate(text);
   try {
-    return JSON.parse(line.toString("utf8"));
+    return JSON.parse(text);
   } catch {
     throw refuse("A line of the export is not JSON.");
   }
+}
+function refuseElaborate(text: string): void {
+  const { depth, members, items } = measureJson(text);
+  if (depth > LINE_DEPTH_MAX || members + items > LINE_PARTS_MAX)
+    throw refuse("A line of the export is not a row.");
 }
 function rowOf(line: unknown): ArchivedRow {
   const { table, row } = (line ?? {}) as { table?: unknown; row?: unknown };

@@ -1,4 +1,4 @@
-/** Stacks and outside resources: the last that fits, and what happens to more. */
+/** Reports, stacks and outside resources: the last that fits, and what happens to more. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -63,4 +63,28 @@ it.skipIf(isFirstPart())("500 resources of a stack", async () => {
     return count(children);
   };
   expect([await childrenOf(499), await childrenOf(500)]).toEqual([500, 500]);
+});
+
+it.skipIf(isFirstPart())("100,000 rows of a report", async () => {
+  changeRows(data, (database) => database.exec("delete from backup_job"));
+  await backups.well("POST", "/audit/report-plans", {
+    ReportPlanName: "jobs",
+    ReportDeliveryChannel: { S3BucketName: "reports", Formats: ["CSV"] },
+    ReportSetting: { ReportTemplate: "BACKUP_JOB_REPORT" },
+  });
+  await backups.backedUp(await backups.register("reported", { path: join(data, "none") }));
+  const rowsWith = async (copies: number): Promise<number> => {
+    copyRow(data, { table: "backup_job", count: copies, changed: { id: "copied.id || '-' || n" } });
+    const { ReportJobId } = await backups.well("POST", "/audit/report-jobs/jobs", {});
+    const path = `/audit/report-jobs/${ReportJobId}`;
+    await eventually(async () => {
+      const { Status } = (await backups.well("GET", path)).ReportJob;
+      expect(Status).not.toBe("FAILED");
+      return Status === "COMPLETED";
+    }, "the report");
+    const { text } = await backups.send("GET", `${path}/files/CSV`);
+    changeRows(data, (database) => database.exec("delete from backup_job where id like '%-%-%-%-%-%'"));
+    return text.trim().split("\n").length - 1;
+  };
+  expect([await rowsWith(99_999), await rowsWith(100_000)]).toEqual([100_000, 100_000]);
 });

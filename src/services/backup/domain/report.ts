@@ -110,12 +110,40 @@ function cellOf(value: string | number | undefined): string {
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-export const csvHeadOf = (template: ReportTemplate): string => `${COLUMNS[template].join(",")}\r\n`;
-export const csvLineOf = (template: ReportTemplate, row: ReportRow): string =>
-  `${COLUMNS[template].map((column) => cellOf(row[column])).join(",")}\r\n`;
+type Row = (template: ReportTemplate, row: ReportRow) => string;
+const csvLineOf: Row = (template, row) => COLUMNS[template].map((column) => cellOf(row[column])).join(",");
 /** Members in column order. Members that a row lacks are left out. */
-export const jsonItemOf = (template: ReportTemplate, row: ReportRow): string =>
+const jsonItemOf: Row = (template, row) =>
   JSON.stringify(Object.fromEntries(COLUMNS[template].map((column) => [column, row[column]])));
+
+/** A report as text that grows with its rows. */
+export class ReportText {
+  readonly format: ReportFormat;
+  readonly #template: ReportTemplate;
+  readonly #parts: Buffer[] = [];
+  #isEmpty = true;
+  constructor(template: ReportTemplate, format: ReportFormat) {
+    this.format = format;
+    this.#template = template;
+    this.#add(format === "CSV" ? `${COLUMNS[template].join(",")}\r\n` : '{"reportItems":[');
+  }
+  add(rows: readonly ReportRow[]): void {
+    if (this.format === "CSV") this.#add(rows.map((row) => `${csvLineOf(this.#template, row)}\r\n`).join(""));
+    else {
+      const items = rows.map((row) => jsonItemOf(this.#template, row)).join(",\n");
+      this.#add(this.#isEmpty ? items : `,\n${items}`);
+    }
+    this.#isEmpty = false;
+  }
+  /** All of it, after the last row. */
+  end(): readonly Buffer[] {
+    if (this.format === "JSON") this.#add("]}\n");
+    return this.#parts;
+  }
+  #add(text: string): void {
+    this.#parts.push(Buffer.from(text));
+  }
+}
 
 /** `prefix/Backup/us-east-1/2030/01/31/name/name_2030-01-31T05-00-00Z.csv` */
 export function reportKeyOf(

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isHeldBy, retainUntilMs } from "./hold.ts";
 import { calculateLifecycle, checkLifecycle, DAY_MS, findRetentionProblem } from "./lifecycle.ts";
-import { csvHeadOf, csvLineOf, jsonItemOf, reportKeyOf } from "./report.ts";
+import { ReportText, reportKeyOf } from "./report.ts";
 import { findTestedPoint, type TestablePoint } from "./restore-testing.ts";
 import { checkSelection, findExactNames, type Selection, selects } from "./selection.ts";
 import { AGGREGATE_ALL, ANY, type CountedJobs, summariesOf } from "./summary.ts";
@@ -201,11 +201,17 @@ describe("summaries", () => {
 describe("reports", () => {
   it("write rows that spreadsheets read as they are meant", () => {
     const row = { backupJobId: '=1+"1",2', jobStatus: "FAILED", backupSizeInBytes: 5 };
-    const columns = csvHeadOf("BACKUP_JOB_REPORT").trim().split(",");
-    const cells = csvLineOf("BACKUP_JOB_REPORT", row);
+    const textOf = (format: "CSV" | "JSON", pieces: (typeof row)[][]): string => {
+      const text = new ReportText("BACKUP_JOB_REPORT", format);
+      for (const rows of pieces) text.add(rows);
+      return Buffer.concat(text.end()).toString();
+    };
+    const [columns = "", cells = ""] = textOf("CSV", [[row]]).split("\r\n");
     expect(cells.startsWith(`,,,,"'=1+""1"",2",FAILED,`)).toBe(true);
-    expect(columns.indexOf("backupJobId")).toBe(4);
-    expect(JSON.parse(jsonItemOf("BACKUP_JOB_REPORT", row))).toEqual(row);
+    expect(columns.split(",").indexOf("backupJobId")).toBe(4);
+    expect(textOf("CSV", [[row, row], [row]])).toBe(`${columns}\r\n${`${cells}\r\n`.repeat(3)}`);
+    expect(JSON.parse(textOf("JSON", []))).toEqual({ reportItems: [] });
+    expect(JSON.parse(textOf("JSON", [[row, row], [row]]))).toEqual({ reportItems: [row, row, row] });
     const place = { region: "us-east-1", name: "daily", at: "2030-01-31T05:00:00.000Z" };
     expect(reportKeyOf({ bucket: "b", prefix: "p", formats: ["CSV"] }, place, "CSV")).toBe(
       "p/Backup/us-east-1/2030/01/31/daily/daily_2030-01-31T05-00-00Z.csv",

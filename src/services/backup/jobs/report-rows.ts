@@ -26,11 +26,19 @@ const runTimeOf = (begunMs: number | null, endMs: number | null): string | undef
   const two = (value: number) => String(value).padStart(2, "0");
   return `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
 };
-const creatorOf = (text: string | null): ReportRow => {
-  const creator = text === null ? undefined : (JSON.parse(text) as { planArn: string; ruleId: string });
-  return { backupPlanArn: creator?.planArn, backupRuleId: creator?.ruleId };
+type Head = {
+  readonly reportTimePeriodStart: string;
+  readonly reportTimePeriodEnd: string;
+  readonly accountId: string;
+  readonly region: string;
 };
-const sharedOf = (row: JobRow): ReportRow => ({
+type RowOf<Row> = (head: Head, row: Row) => ReportRow;
+type Creator = { readonly planArn: string; readonly ruleId: string };
+const creatorOf = (text: string | null): Creator | undefined =>
+  text === null ? undefined : JSON.parse(text);
+/** Each row spreads one object, at its beginning: a second one costs several times the rest of a long report. */
+const sharedOf = (head: Head, row: JobRow) => ({
+  ...head,
   jobStatus: row.state,
   statusMessage: row.message ?? undefined,
   resourceType: row.resource_type,
@@ -41,12 +49,14 @@ const sharedOf = (row: JobRow): ReportRow => ({
   iamRoleArn: row.role_arn,
 });
 
-const backupRowOf = (row: BackupJobRow): ReportRow => {
+const backupRowOf: RowOf<BackupJobRow> = (head, row) => {
   const { deleteAfterDays } = JSON.parse(row.lifecycle) as { deleteAfterDays?: number };
   const isDone = row.state === "COMPLETED" || row.state === "PARTIAL";
+  const creator = creatorOf(row.created_by);
   return {
-    ...sharedOf(row),
-    ...creatorOf(row.created_by),
+    ...sharedOf(head, row),
+    backupPlanArn: creator?.planArn,
+    backupRuleId: creator?.ruleId,
     backupJobId: row.id,
     expirationDate:
       isDone && deleteAfterDays !== undefined
@@ -58,21 +68,25 @@ const backupRowOf = (row: BackupJobRow): ReportRow => {
     backupVaultArn: vaultArnOf(row.account, row.region, row.vault),
   };
 };
-const copyRowOf = (row: CopyJobRow): ReportRow => ({
-  ...sharedOf(row),
-  ...creatorOf(row.created_by),
-  copyJobId: row.id,
-  jobRunTime: runTimeOf(row.created_at, row.completed_at),
-  sourceRecoveryPointArn: row.source_point_arn,
-  sourceBackupVaultArn: row.source_vault_arn,
-  destinationRecoveryPointArn: row.destination_vault_arn.replace(
-    /backup-vault:.*$/s,
-    `recovery-point:${row.point_id}`,
-  ),
-  destinationBackupVaultArn: row.destination_vault_arn,
-});
-const restoreRowOf = (row: RestoreJobRow): ReportRow => ({
-  ...sharedOf(row),
+const copyRowOf: RowOf<CopyJobRow> = (head, row) => {
+  const creator = creatorOf(row.created_by);
+  return {
+    ...sharedOf(head, row),
+    backupPlanArn: creator?.planArn,
+    backupRuleId: creator?.ruleId,
+    copyJobId: row.id,
+    jobRunTime: runTimeOf(row.created_at, row.completed_at),
+    sourceRecoveryPointArn: row.source_point_arn,
+    sourceBackupVaultArn: row.source_vault_arn,
+    destinationRecoveryPointArn: row.destination_vault_arn.replace(
+      /backup-vault:.*$/s,
+      `recovery-point:${row.point_id}`,
+    ),
+    destinationBackupVaultArn: row.destination_vault_arn,
+  };
+};
+const restoreRowOf: RowOf<RestoreJobRow> = (head, row) => ({
+  ...sharedOf(head, row),
   restoreJobId: row.id,
   recoveryPointArn: row.point_arn,
   createdResourceArn: row.created_resource_arn ?? undefined,
@@ -113,13 +127,13 @@ async function* jobRows(
   };
   if (template === "BACKUP_JOB_REPORT")
     for await (const row of jobsOf((page) => store.listBackupJobs(db, account, region, {}, page), period))
-      yield { ...head, ...backupRowOf(row) };
+      yield backupRowOf(head, row);
   else if (template === "COPY_JOB_REPORT")
     for await (const row of jobsOf((page) => store.listCopyJobs(db, account, region, {}, page), period))
-      yield { ...head, ...copyRowOf(row) };
+      yield copyRowOf(head, row);
   else
     for await (const row of jobsOf((page) => store.listRestoreJobs(db, account, region, {}, page), period))
-      yield { ...head, ...restoreRowOf(row) };
+      yield restoreRowOf(head, row);
 }
 
 const scopeText = (value: object): string => JSON.stringify(value);

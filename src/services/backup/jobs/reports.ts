@@ -1,15 +1,15 @@
 /** Reports are written on demand, and once a day at one in the morning. */
+import { Readable } from "node:stream";
 import { type Static, Type } from "@sinclair/typebox";
+import type { Prepared } from "#kernel/blobs";
 import { isoOf } from "#kernel/clock";
 import { type Job, jobsFor } from "#kernel/operation";
 import {
-  csvHeadOf,
-  csvLineOf,
   DAY_MS,
   findNextOccurrence,
-  jsonItemOf,
   type ReportFormat,
   type ReportRow,
+  ReportText,
   reportKeyOf,
   reportPlanArnOf,
 } from "../domain/index.ts";
@@ -20,6 +20,7 @@ import { reportRows } from "./report-rows.ts";
 
 const DAILY = { expression: "cron(0 1 ? * * *)", timezone: "Etc/UTC" };
 const ROWS_MAX = 100_000;
+const ROWS_AT_ONCE = 500;
 /** How long reports are kept. */
 const KEPT_MS = 90 * DAY_MS;
 const CONTENT_TYPES: Readonly<Record<ReportFormat, string>> = {
@@ -94,38 +95,50 @@ async function placesOf(context: BackupContext, { region, setting }: store.Repor
   }
   return places;
 }
-async function collect(context: BackupContext, plan: store.ReportPlan, nowMs: number): Promise<ReportRow[]> {
+/** The rows, some hundred at a time. */
+async function* collect(
+  context: BackupContext,
+  plan: store.ReportPlan,
+  nowMs: number,
+): AsyncGenerator<ReportRow[]> {
   const period = { fromMs: nowMs - DAY_MS, toMs: nowMs };
-  const rows: ReportRow[] = [];
+  let rows: ReportRow[] = [];
+  let count = 0;
   for (const place of await placesOf(context, plan))
-    for await (const row of reportRows(context, plan.setting, place, period))
-      if (rows.push(row) >= ROWS_MAX) return rows;
-  return rows;
+    for await (const row of reportRows(context, plan.setting, place, period)) {
+      count += 1;
+      if (rows.push(row) === ROWS_AT_ONCE || count === ROWS_MAX) {
+        yield rows;
+        rows = [];
+      }
+      if (count === ROWS_MAX) return;
+    }
+  if (rows.length > 0) yield rows;
 }
-/** A text for each format. */
-async function write(context: BackupContext, plan: store.ReportPlan, nowMs: number) {
+type Document = { readonly format: ReportFormat; readonly key: string; readonly prepared: Prepared };
+/** A document of each format. */
+async function write(context: BackupContext, plan: store.ReportPlan, nowMs: number): Promise<Document[]> {
   const { setting, channel } = plan;
-  const { template } = setting;
-  const rows = await collect(context, plan, nowMs);
+  const texts = channel.formats.map((format) => new ReportText(setting.template, format));
+  for await (const rows of collect(context, plan, nowMs)) for (const text of texts) text.add(rows);
   const place = { region: plan.region, name: plan.name, at: isoOf(nowMs) };
-  return channel.formats.map((format) => ({
-    format,
-    key: reportKeyOf(channel, place, format),
-    text:
-      format === "CSV"
-        ? csvHeadOf(template) + rows.map((row) => csvLineOf(template, row)).join("")
-        : `{"reportItems":[${rows.map((row) => jsonItemOf(template, row)).join(",\n")}]}\n`,
-  }));
+  const documents: Document[] = [];
+  for (const text of texts) {
+    const parts = text.end();
+    const prepared = await context.blobs.prepare(() => Readable.from(parts));
+    documents.push({ format: text.format, key: reportKeyOf(channel, place, text.format), prepared });
+  }
+  return documents;
 }
 
 async function publish(
   context: BackupContext,
   job: store.ReportJob,
-  texts: Awaited<ReturnType<typeof write>>,
+  documents: readonly Document[],
 ): Promise<void> {
   const files: store.ReportFile[] = [];
-  for (const { format, key, text } of texts) {
-    const blob = await context.blobs.put(Buffer.from(text), CONTENT_TYPES[format]);
+  for (const { format, key, prepared } of documents) {
+    const blob = await context.blobs.keep(prepared, CONTENT_TYPES[format]);
     files.push({ format, key, blobId: blob.id });
     await context.outbox.send({
       kind: "file",
@@ -169,8 +182,8 @@ async function runWrite({ region, id }: NamedJob, context: BackupContext): Promi
     return;
   }
   await context.transact((inner) => store.changeReportJob(inner.db, account, job, { status: "RUNNING" }));
-  const texts = await write(context, plan, context.clock.nowMs());
-  await context.transact((inner) => publish(inner, job, texts));
+  const documents = await write(context, plan, context.clock.nowMs());
+  await context.transact((inner) => publish(inner, job, documents));
 }
 export const writeReport: Job<NamedJob> = jobsFor<Tables, State>()({
   name: "backup.write-report",

@@ -1,5 +1,6 @@
 /** From a picture to its artifacts: decoded once, upright, without the camera's metadata. */
 import sharp, { type Sharp } from "sharp";
+import { JPEG_SCANS_MAX, jpegScansOf } from "#kernel/bytes";
 import { handOver } from "#kernel/workers";
 import { type ArtifactFormat, OPTIMISED_FORMATS, PICTURE_FORMATS } from "../domain/artifact-formats.ts";
 import { formatNamed } from "./format.ts";
@@ -61,6 +62,8 @@ const BIGGEST_FIRST = [...PICTURE_FORMATS].sort((a, b) => (b.side ?? 0) - (a.sid
 /** Opens the picture: once for each of the two ways that it is read. */
 type Open = (options?: { readonly animated: boolean }) => Sharp;
 function openerOf(bytes: Buffer, { format }: Task): Open {
+  if (format === "jpeg" && jpegScansOf(bytes, JPEG_SCANS_MAX + 1) > JPEG_SCANS_MAX)
+    throw new Error(`The JPEG has more than ${JPEG_SCANS_MAX} scans.`);
   if (format !== "heic" || !isHevc(bytes)) return (options) => sharp(bytes, { ...READING, ...options });
   const { data, width, height } = decodeHeic(bytes);
   return () => sharp(data, { raw: { width, height, channels: 4 } });

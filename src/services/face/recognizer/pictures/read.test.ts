@@ -2,6 +2,7 @@
 import { deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
+import { jpegOfScans } from "../../../../../tests/support/scans.ts";
 import { readPicture } from "./read.ts";
 
 const WIDTH = 96;
@@ -250,6 +251,7 @@ describe("pictures that are refused", () => {
       "invalidImage",
       "before its last row",
     ],
+    ["a JPEG of 101 scans", () => jpegOfScans(101), "invalidImage", "more than 100 scans"],
     ["a BMP of no width", () => bmpThatSays(0, 100), "invalidImage", "makes no sense"],
     ["a BMP that ends in its header", () => padded(Buffer.from("BM")), "invalidImage", "header"],
     [
@@ -265,6 +267,9 @@ describe("pictures that are refused", () => {
   it("but not the smallest", async () => {
     const small = padded(await drawing().resize(36, 36, { fit: "fill" }).jpeg().toBuffer());
     expect(await readPicture(small)).toMatchObject({ width: 36, height: 36 });
+  });
+  it("but not one of 100 scans", async () => {
+    expect(await readPicture(jpegOfScans(100))).toMatchObject({ width: 64, height: 64 });
   });
   it("takes no memory for what a header only claims", async () => {
     const before = process.memoryUsage().rss;

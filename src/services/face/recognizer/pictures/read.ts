@@ -1,5 +1,6 @@
 /** Decodes a picture to upright RGB pixels, scaled down to the detection limit. */
 import sharp, { type Sharp } from "sharp";
+import { JPEG_SCANS_MAX, jpegScansOf } from "#kernel/bytes";
 import { bmpSizeOf, decodeBmp } from "./bmp.ts";
 import { DECODED_BYTES_MAX, PIXELS_MAX } from "./declared.ts";
 import { type Format, findFormat } from "./format.ts";
@@ -54,6 +55,7 @@ async function sourceOf(bytes: Buffer, format: Format): Promise<Size & { readonl
     const { width, height, pixels } = decodeBmp(bytes);
     return { width, height, image: sharp(pixels, { raw: { width, height, channels: 3 } }) };
   }
+  if (format === "jpeg") refuseScans(bytes);
   const options = { limitInputPixels: PIXELS_MAX, failOn: "truncated", sequentialRead: true } as const;
   const {
     width = 0,
@@ -74,6 +76,10 @@ function refuseDepth(bytes: number): void {
       "invalidImageSize",
       `Image size is too big: decoded it takes ${Math.round(bytes / 1e6)} MB; a picture takes at most ${DECODED_BYTES_MAX / 1e6}.`,
     );
+}
+function refuseScans(bytes: Buffer): void {
+  if (jpegScansOf(bytes, JPEG_SCANS_MAX + 1) > JPEG_SCANS_MAX)
+    throw unreadable(`Decoding error: the JPEG has more than ${JPEG_SCANS_MAX} scans.`);
 }
 function refuseSize({ width, height }: Size): void {
   if (width * height > PIXELS_MAX)
