@@ -7,7 +7,6 @@ import type { SecretName } from "./secret-names.ts";
 
 export const HIDDEN = "[redacted]";
 
-const USER_INFO_LENGTH_MAX = 512;
 const ESCAPES = /%([0-9a-f]{2})|\\u([0-9a-f]{4})/gi;
 const QUOTES = "\"'`";
 const BRACKETS_OPEN = "[{(";
@@ -142,8 +141,7 @@ function findSeparator(
 
 /** The password of `scheme://user:password@host`; `at` is after the slashes. */
 function findPassword(text: string, at: number): Value | undefined {
-  const piece = text.slice(at, at + USER_INFO_LENGTH_MAX);
-  const userInfo = piece.slice(0, findEnd(USER_INFO_END_CODES, piece, 0));
+  const userInfo = text.slice(at, findEnd(USER_INFO_END_CODES, text, at));
   const end = userInfo.lastIndexOf("@");
   const colon = userInfo.indexOf(":");
   return colon >= 0 && colon < end ? { start: at + colon + 1, end: at + end, shown: HIDDEN } : undefined;

@@ -37,6 +37,7 @@ describe("a body hides", () => {
     `{"a":"{\\"password\\":\\"x\\\\\\"${SECRET}\\"}"`,
     `{"a":"{\\"tokens\\":[\\"${SECRET}\\"]}"`,
     `{"url":"https://ann:${SECRET}@example.org/"}`,
+    `{"url":"https://ann:${SECRET}${"x".repeat(2000)}@example.org/"}`,
     `{"url":"https://example.org/?sig=${SECRET}&b=1"}`,
     `{"a":"Endpoint=https://x;Id=1;Secret=${SECRET}"}`,
     `{"connectionString":"Endpoint=https://x;Id=1;Secret=${SECRET}"}`,

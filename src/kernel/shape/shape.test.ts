@@ -235,3 +235,12 @@ it("reports an error for what is inside its shape, not for what stands before it
     ["second.a", errors.odd],
   ]);
 });
+
+it("a refusal names ten problems", () => {
+  const named = (count: number) => {
+    const members = Array.from({ length: count }, (_one, at) => [`m${at}`, Type.String()]);
+    const { problems } = new Shape(Type.Object(Object.fromEntries(members))).read({});
+    return refusalOf(problems, { whole: "The body" }).message.match(/m\d+ /g)?.length;
+  };
+  expect([named(10), named(11)]).toEqual([10, 10]);
+});

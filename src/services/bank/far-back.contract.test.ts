@@ -1,4 +1,4 @@
-/** What counts, however much came after it or beside it. */
+/** What counts however much came after it or beside it, and how long invoices are tried. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { euros, newHolder } from "../../../tests/support/bank-people.ts";
-import { copyRow } from "../../../tests/support/copied-rows.ts";
+import { PICTURE } from "../../../tests/support/bank-things.ts";
+import { changeRows, copyRow } from "../../../tests/support/copied-rows.ts";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { type Instance, startInstance } from "../../../tests/support/medley.ts";
 
@@ -72,4 +73,68 @@ it("an event is delivered, however long the receiver's answer is", async () => {
   } finally {
     server.close();
   }
+});
+
+it("an invoice is tried on thirty days", async () => {
+  const [payee, ...companies] = [await newUser(), await newUser("company"), await newUser("company")];
+  const pay = (from: typeof payee, to: typeof payee, value: string) =>
+    from.done("POST", `${from.ledger}/payment`, {
+      amount: euros(value),
+      counterparty_alias: { type: "IBAN", value: to.iban },
+      description: "All of it",
+    });
+  for (const company of companies) await pay(company, payee, await company.balance());
+  const firstInvoice = async (company: typeof payee) =>
+    (await company.done("GET", `${company.user}/invoice`)).at(-1);
+  await running.clock.advance("P32D");
+  const [{ created }] = await Promise.all(companies.map(firstInvoice));
+  const [early, late] = companies as [typeof payee, typeof payee];
+  const billedMs = Date.parse(`${created.replace(" ", "T")}Z`);
+  const advanceToDay = (day: number) =>
+    running.clock.advance(billedMs + day * 86_400_000 - running.clock.nowMs());
+  await advanceToDay(29.5);
+  await pay(payee, early, "100.00");
+  await advanceToDay(30.5);
+  await pay(payee, late, "100.00");
+  await advanceToDay(33);
+  expect([(await firstInvoice(early)).status, (await firstInvoice(late)).status]).toEqual(["PAID", "OPEN"]);
+});
+
+it("five hundred characters describe an attachment", async () => {
+  const person = await newUser();
+  const lengthOf = async (length: number) => {
+    const made = await running.send("POST", "/bank/v1/attachment-public", {
+      body: PICTURE,
+      headers: {
+        "content-type": "image/png",
+        "X-Vendor-Client-Authentication": person.secret,
+        "X-Vendor-Attachment-Description": "x".repeat(length),
+      },
+    });
+    const shown = await person.done("GET", `/attachment-public/${made.body.Uuid.uuid}`);
+    return shown.attachment.description.length;
+  };
+  expect([await lengthOf(500), await lengthOf(501)]).toEqual([500, 500]);
+});
+
+it("all who own an account are shown, and a hundred accounts whose books are wrong", async () => {
+  const person = await newUser();
+  const invited = { type: "IBAN", value: (await newUser()).iban };
+  const joint = { currency: "EUR", description: "Ours", all_co_owner: [{ alias: invited }] };
+  const id = await person.made(`${person.user}/monetary-account-joint`, joint);
+  copyRow(data, { table: "bank_share", count: 49, changed: { id: NEXT }, where: `ledger_id = ${id}` });
+  const { all_co_owner } = await person.done("GET", `${person.user}/monetary-account/${id}`);
+  expect(all_co_owner).toHaveLength(50);
+  const wrong = async (count: number) => {
+    const some = `id in (select id from bank_ledger order by id desc limit ${count})`;
+    const shift = (by: number) =>
+      changeRows(data, (database) =>
+        database.exec(`update bank_ledger set balance = balance + ${by} where ${some}`),
+      );
+    shift(1);
+    const { body } = await running.bearer("GET", "/_medley/bank/proof");
+    shift(-1);
+    return body.wrong.length;
+  };
+  expect([await wrong(100), await wrong(101)]).toEqual([100, 100]);
 });

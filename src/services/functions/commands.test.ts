@@ -29,12 +29,16 @@ while (my $client = $server->accept()) {
   close $client;
 }`;
 const manifest = (...command: string[]) => JSON.stringify({ command });
+const words = (count: number): string[] => Array(count).fill("more");
 
 onBothDatabases("functions in other languages", (instance) => {
   const functions = new Functions(instance);
   describe.runIf(hasBubblewrap)("are run", () => {
     it("by the command of their manifest", async () => {
-      const source = { "medley-function.json": manifest("perl", "server.pl"), "server.pl": SERVER };
+      const source = {
+        "medley-function.json": manifest("perl", "server.pl", ...words(98)),
+        "server.pl": SERVER,
+      };
       const service = { environmentVariables: { WHOM: "world" } };
       const url = await functions.running("perl-hello", { source, service, runtime: "ruby33" });
       const { text, status, headers } = await functions.call(`${url}/a?b=1`, {
@@ -57,6 +61,7 @@ onBothDatabases("functions in other languages", (instance) => {
     it.each([
       ["no manifest", { "main.rb": "" }, "has no medley-function.json"],
       ["no command", { "medley-function.json": "{}" }, "must be a list of texts"],
+      ["101 words", { "medley-function.json": manifest(...words(101)) }, "must be a list of texts"],
       [
         "a program that is not there",
         { "medley-function.json": manifest("no-such-program") },

@@ -5,8 +5,7 @@ import * as store from "./store.ts";
 
 const timeOf = (ms: number | null): string => (ms === null ? "" : isoOf(ms));
 
-const HEARD_MAX = 100;
-type Call = Awaited<ReturnType<typeof store.listNewestCalls>>[number];
+type Call = NonNullable<Awaited<ReturnType<typeof store.findCall>>>;
 
 const courseOf = (call: Call): Widget => ({
   kind: "timeline",
@@ -19,8 +18,7 @@ const courseOf = (call: Call): Widget => ({
 });
 /** The audio of a call is available until the call is deleted. */
 async function callDetail(context: Context, messageId: string) {
-  const calls = await store.listNewestCalls(context.db, context.account, HEARD_MAX);
-  const call = calls.find(({ message_id }) => message_id === messageId);
+  const call = await store.findCall(context.db, context.account, messageId);
   if (!call) return undefined;
   const blobId = call.audio_blob;
   const value = {

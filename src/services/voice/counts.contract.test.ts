@@ -34,6 +34,9 @@ it("the last ten thousand calls", async () => {
   copyRow(data, { table: "voice_call", count: CALLS_KEPT - 2, changed });
   await call();
   expect(calls()).toEqual({ count: CALLS_KEPT });
+  const page = new URLSearchParams({ view: "Calls", row: first });
+  const { body } = await instance.bearer("GET", `/_medley/views/voice/detail?${page}`);
+  expect(body.value.messageId).toBe(first);
   await call();
   expect(calls()).toEqual({ count: CALLS_KEPT });
   const gone = changeRows(data, (database) =>

@@ -15,10 +15,9 @@ import {
   shareDetails,
   takeId,
 } from "../book/index.ts";
+import { SHARES_MAX } from "./domain/limits.ts";
 import type { PointerTo } from "./paying.ts";
 import { findAlias } from "./store/users.ts";
-
-const SHARES_MAX = 50;
 
 export type Invitation = {
   readonly to: PointerTo;

@@ -30,3 +30,30 @@ it("names the other party and the kind of payment by the direction", () => {
     ["RCDT", "Dbtr"],
   ]);
 });
+
+it("names have 140 characters, references 35 and numbers of accounts 34", () => {
+  const lengthsOf = (longer: number) => {
+    const text = (length: number) => "x".repeat(length + longer);
+    const amounts = { minor: 1, balanceAfter: 1 };
+    const lines = [
+      {
+        id: 1,
+        atMs: 1000,
+        ...amounts,
+        name: text(140),
+        iban: text(34),
+        description: text(140),
+        reference: text(35),
+      },
+    ];
+    const sums = { openingMinor: 0, closingMinor: 1, fromMs: 0, untilMs: 86_400_000 };
+    const holder = text(140);
+    const given = { number: 1, holder, iban: "NL91ABNA0417164300", currency: "EUR", ...sums, lines };
+    return [...statementCamt053(given, 0).matchAll(/<(Nm|Ustrd|EndToEndId|Id)>(x+)</g)].map(
+      ([, name, { length } = ""]) => `${name} ${length}`,
+    );
+  };
+  const most = ["Nm 140", "EndToEndId 35", "Nm 140", "Id 34", "Ustrd 140"];
+  expect(lengthsOf(0)).toEqual(most);
+  expect(lengthsOf(1)).toEqual(most);
+});

@@ -11,6 +11,7 @@ import {
   pageOfShares,
   timeText,
 } from "../../book/index.ts";
+import { SHARES_MAX } from "../domain/limits.ts";
 import { amountOf } from "../domain/money.ts";
 import { findAvatar } from "../store/attachments.ts";
 import { findUser, listAliases } from "../store/users.ts";
@@ -51,9 +52,8 @@ export const MonetaryAccount = Type.Object({
   all_co_owner: Type.Optional(Type.Array(CoOwner)),
 });
 
-const CO_OWNERS_MAX = 20;
 async function coOwnersOf({ db, account }: BankContext, { id }: LedgerRow) {
-  const shares = await pageOfShares(db, account, { ledger_id: id }, { limit: CO_OWNERS_MAX });
+  const shares = await pageOfShares(db, account, { ledger_id: id }, { limit: SHARES_MAX });
   const owners = [];
   for (const { user_id, status } of shares) {
     const user = await findUser(db, account, user_id);
