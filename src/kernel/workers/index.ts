@@ -7,3 +7,4 @@ export { createWorkerPool, type WorkerPool, type WorkerPoolOptions } from "./poo
 export { createReader, type Metered, type Read } from "./reader.ts";
 export { meteredMs, newThreadMeter, startThreadMeter, type ThreadMeter } from "./thread-meter.ts";
 export { workerFile } from "./worker-file.ts";
+export { Pauses } from "./yielding.ts";

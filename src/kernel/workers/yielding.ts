@@ -21,6 +21,15 @@ export async function runInSteps<T>(work: Generator<void, T>): Promise<T> {
     beganMs = performance.now();
   }
 }
+/** The same for work whose steps come one by one from elsewhere. */
+export class Pauses {
+  #beganMs = performance.now();
+  async whenDue(): Promise<void> {
+    if (performance.now() - this.#beganMs < BLOCK_MS_MAX) return;
+    await yieldToEventLoop();
+    this.#beganMs = performance.now();
+  }
+}
 /** The same work without yielding, if nobody waits. */
 export function runAtOnce<T>(work: Generator<void, T>): T {
   for (;;) {

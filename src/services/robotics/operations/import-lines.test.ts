@@ -1,7 +1,7 @@
 /** Lines of an import that comes in many small pieces. */
 import { expect, it } from "vitest";
 import { processorMsWhile } from "../../../../tests/support/processor-time.ts";
-import { linesOf } from "./import-lines.ts";
+import { lineIn, linesOf } from "./import-lines.ts";
 
 async function* chunksOf(...texts: readonly string[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield Buffer.from(text);
@@ -19,7 +19,7 @@ async function lengthsOf(chunks: AsyncIterable<Uint8Array>): Promise<number[]> {
 it("lines end where they end, wherever a piece ends", async () => {
   const lines: string[] = [];
   for await (const line of linesOf(chunksOf("a", "b\nc\n\nd", "\n", "e"))) lines.push(line);
-  expect(lines).toEqual(["ab", "c", "", "d", "e"]);
+  expect(lines).toEqual(["ab", "c", "d", "e"]);
 });
 
 it("a character may begin in one piece and end in the next", async () => {
@@ -28,7 +28,7 @@ it("a character may begin in one piece and end in the next", async () => {
     yield bytes.subarray(0, 1);
     yield bytes.subarray(1);
   }
-  expect(await lengthsOf(halves())).toEqual([1, 0]);
+  expect(await lengthsOf(halves())).toEqual([1]);
 });
 
 it("four times the length of a line takes four times the time", async () => {
@@ -52,4 +52,19 @@ it("a line has 32 MiB at the most, wherever the pieces end", async () => {
   }
   expect(await lengthsOf(longer("\nb"))).toEqual([most, 1]);
   for (const end of ["b", "b\n"]) await expect(lengthsOf(longer(end))).rejects.toThrow("longer than 32 MiB");
+});
+
+it("a long line of many levels, members or items is refused before it is parsed", () => {
+  const spaces = " ".repeat(64 * 1024);
+  const says = (text: string) => lineIn(`${text}${spaces}`).says;
+  const ofDepth = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
+  const members = (count: number) => `{${Array(count).fill('"a":1')}}`;
+  const items = (commas: number) => `[${Array(commas + 1).fill(0)}]`;
+  for (const fits of [ofDepth(16), members(500_000), items(1_000_000)])
+    expect(says(fits)).not.toMatch("more than");
+  for (const toomuch of [ofDepth(17), members(500_001), items(1_000_001), "[".repeat(30_000_000)])
+    expect(says(toomuch)).toBe("more than 500000 members, 1000000 items or 16 levels");
+});
+it("of many empty lines none is told", async () => {
+  expect(await lengthsOf(chunksOf("\n".repeat(100_000), "\r\n \n", "a"))).toEqual([1]);
 });

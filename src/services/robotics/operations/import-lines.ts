@@ -1,5 +1,6 @@
 /** Parses an import line. Invalid entries are dropped and reported, valid ones are kept. */
 import type { Static } from "@sinclair/typebox";
+import { measureJson } from "#kernel/http";
 import { type Problem, Shape } from "#kernel/shape";
 import { errors } from "../errors.ts";
 import { ImportLine } from "../wire/entries.ts";
@@ -16,7 +17,13 @@ type ReadLine = {
 
 export const LINE_LENGTH_MAX = 32 * 1024 * 1024;
 
-/** The lines of a text that comes in pieces. No piece is looked at again when the next one comes. */
+/** Parsing takes long where much is nested or counted. */
+const UNMEASURED_LENGTH_MAX = 64 * 1024;
+const DEPTH_MAX = 16;
+const MEMBERS_MAX = 500_000;
+const ITEMS_MAX = 1_000_000;
+
+/** The lines of a text that comes in pieces, without empty ones. No piece is looked at again when the next one comes. */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let line = "";
@@ -24,12 +31,12 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
     const [more = "", ...begun] = decoder.decode(chunk, { stream: true }).split("\n");
     line += more;
     for (const next of begun) {
-      yield checked(line);
+      if (checked(line).trim() !== "") yield line;
       line = next;
     }
     checked(line);
   }
-  yield line;
+  if (line.trim() !== "") yield line;
 }
 function checked(line: string): string {
   if (line.length <= LINE_LENGTH_MAX) return line;
@@ -39,6 +46,7 @@ function checked(line: string): string {
 const lineShape = new Shape(ImportLine);
 /** PostgreSQL cannot store this character in text. */
 const NUL = /\\u0000/;
+const ELABORATE = `more than ${MEMBERS_MAX} members, ${ITEMS_MAX} items or ${DEPTH_MAX} levels`;
 const ENTRY = /^(matches|alliances|awards|rankings|teams|districts|kinds)\[(\d+)\]\.?/;
 const PROBLEMS_TOLD = 3;
 
@@ -48,6 +56,11 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+function isElaborate(text: string): boolean {
+  if (text.length <= UNMEASURED_LENGTH_MAX) return false;
+  const { depth, members, items } = measureJson(text);
+  return depth > DEPTH_MAX || members > MEMBERS_MAX || items > ITEMS_MAX;
 }
 const refused = (says: string): ReadLine => ({ line: undefined, says, leftOut: [] });
 const wordsOf = (problems: readonly Problem[]): string =>
@@ -97,6 +110,7 @@ function onceEach(leftOut: readonly LeftOut[]): LeftOut[] {
 
 export function lineIn(text: string): ReadLine {
   if (NUL.test(text)) return refused("a text with the character 0");
+  if (isElaborate(text)) return refused(ELABORATE);
   const given = parsed(text);
   if (given === undefined) return refused("no JSON");
   const { value: asGiven, problems } = lineShape.read(given);

@@ -8,6 +8,7 @@ import {
   type StreamedBody,
   streamedBody,
 } from "#kernel/operation";
+import { Pauses } from "#kernel/workers";
 import { LABELS_FROM } from "../domain/archive.ts";
 import type { EventDocument } from "../domain/entries.ts";
 import { canBeEntered, yearsAt } from "../domain/seasons.ts";
@@ -213,7 +214,11 @@ export const importLines = operation({
   async handle({ body }, context) {
     const entering = new Import(context);
     return context.state.imports.during(context, "Lines, in bytes", async (reach) => {
-      for await (const text of textLinesOf(body, reach)) if (text.trim() !== "") await entering.take(text);
+      const pauses = new Pauses();
+      for await (const text of textLinesOf(body, reach)) {
+        await entering.take(text);
+        await pauses.whenDue();
+      }
       return entering.finish();
     });
   },
