@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { openKernel } from "../../src/app/app.ts";
 import { defaultConfig } from "../../src/kernel/config/index.ts";
 import { pruneOutbox } from "../../src/kernel/events/index.ts";
+import { pruneFinished } from "../../src/kernel/jobs/queue-store.ts";
 import type { Kernel } from "../../src/kernel/runtime/index.ts";
 import { takeSnapshot } from "../../src/kernel/state/index.ts";
 
@@ -39,6 +40,41 @@ it("twenty thousand messages of an account", async () => {
   await add(MESSAGES_MAX, 1);
   expect(await kept()).toEqual([MESSAGES_MAX, "later"]);
   await database.transact((db) => db.deleteFrom("medley_outbox").execute());
+});
+
+it("a thousand jobs that are done, and a thousand that failed", async () => {
+  const { database } = kernel;
+  const kept = async (state: "done" | "failed", count: number) => {
+    const rows = Array.from({ length: count }, (_, at) => ({
+      id: `${state}-${at}`,
+      account: "1",
+      service: "medley",
+      name: "x",
+      dedupe_key: null,
+      payload: "{}",
+      state,
+      run_at: 0,
+      attempts: 1,
+      lease_owner: null,
+      lease_until: null,
+      error: null,
+      created_at: 0,
+      finished_at: at + 1,
+    }));
+    await database.transact(async (db) => {
+      await db.deleteFrom("medley_job").where("state", "=", state).execute();
+      await db.insertInto("medley_job").values(rows).execute();
+    });
+    while (await database.transact((db) => pruneFinished(db)));
+    const left = await database.read
+      .selectFrom("medley_job")
+      .select("id")
+      .where("state", "=", state)
+      .execute();
+    return left.length;
+  };
+  for (const state of ["done", "failed"] as const)
+    expect([await kept(state, 1000), await kept(state, 1001)]).toEqual([1000, 1000]);
 });
 
 it("a gibibyte of all snapshots together", async () => {

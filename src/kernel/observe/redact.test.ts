@@ -143,3 +143,8 @@ it.each([
 ])("the address %s is shown as %s", (url, expected) => {
   expect(redactUrl(url)).toBe(expected);
 });
+
+it("a body is shown down to twelve levels", () => {
+  const nested = (levels: number) => `${"[".repeat(levels)}1${"]".repeat(levels)}`;
+  expect([shown(nested(13)), shown(nested(14))].map((text) => text?.includes("1"))).toEqual([true, false]);
+});

@@ -1,5 +1,5 @@
 /** Members that no schema declares, in objects, lists and alternatives. */
-import { Type } from "@sinclair/typebox";
+import { type TObject, Type } from "@sinclair/typebox";
 import { describe, expect, it } from "vitest";
 import { unknownFinderOf } from "./unknown.ts";
 
@@ -35,6 +35,16 @@ describe("unknown members", () => {
   it("are counted up to a limit", () => {
     const list = Array.from({ length: UNKNOWN_NAMED_MAX + 5 }, () => ({ b: "" }));
     expect(unknownIn({ list })).toHaveLength(UNKNOWN_NAMED_MAX);
+  });
+  it("are looked for down to twenty levels", () => {
+    const nested = (levels: number, text: string) =>
+      JSON.parse(`${'{"in":'.repeat(levels)}${text}${"}".repeat(levels)}`);
+    const deep = Array.from({ length: 30 }).reduce<TObject>(
+      (inside) => Type.Object({ in: Type.Optional(inside) }),
+      inner,
+    );
+    const foundAt = (levels: number) => unknownIn(nested(levels, '{"odd":1}'), [deep]).length;
+    expect([foundAt(20), foundAt(21)]).toEqual([1, 0]);
   });
   it("are known if any alternative declares them, at any depth", () => {
     const either = [

@@ -154,6 +154,12 @@ describe("a pool", () => {
     expect((await waiting).value).toBe(1);
     expect((await pool.run({ do: "echo", value: 2 })).value).toBe(2);
   });
+  it("lets a hundred wait unless its owner says otherwise", async () => {
+    const pool = poolOf();
+    const tasks = Array.from({ length: 101 }, () => pool.run({ do: "echo" }));
+    expect(await reasonOf(pool.run({ do: "echo" }))).toBe("busy");
+    expect(await Promise.all(tasks.map(reasonOf))).toEqual(Array(101).fill("none"));
+  });
   it("that stays awake sees the processes end that its tasks have started", async () => {
     const { value } = await poolOf({ staysAwake: true }).run({ do: "spawn" });
     // One that ended unseen could still be signalled.
