@@ -73,6 +73,16 @@ describe.each(["sqlite", "postgres"] as const)("much state on %s", (kind) => {
     rmSync(dataFolder, { recursive: true, force: true });
   });
 
+  it("several exports are written one after another", async () => {
+    const order: string[] = [];
+    const exported = async (name: string, filter: { readonly account?: string }) => {
+      const pieces = await exportState(kernel, filter);
+      order.push(name);
+      await piecesOf(pieces);
+    };
+    await Promise.all([exported("all", {}), exported("nothing", { account: "999999999999" })]);
+    expect(order).toEqual(["all", "nothing"]);
+  });
   it("goes out a batch a turn", async () => {
     const turns = await turnsDuring(async () => {
       saved = await piecesOf(await exportState(kernel, {}));

@@ -11,11 +11,22 @@ import { migrationNamesOf, migrationSetsOf } from "./versions.ts";
 /** The growth by base64. */
 const BYTES_GROW = 4 / 3;
 
+/** Each yields to others after a batch. Many at once would take a batch each before anybody else is served. */
+const lastExports = new WeakMap<Kernel, Promise<unknown>>();
+export function exportState(kernel: Kernel, filter: StateFilter): Promise<AsyncIterable<Buffer>> {
+  const exporting = (lastExports.get(kernel) ?? Promise.resolve()).then(() => writeState(kernel, filter));
+  lastExports.set(
+    kernel,
+    exporting.catch(() => undefined),
+  );
+  return exporting;
+}
+
 /**
  * A consistent export. It is written to disk first, so that a slow reader blocks nobody. An export that is too
  * large is refused, not cut. The caller must read it to the end or call `return`.
  */
-export async function exportState(kernel: Kernel, filter: StateFilter): Promise<AsyncIterable<Buffer>> {
+async function writeState(kernel: Kernel, filter: StateFilter): Promise<AsyncIterable<Buffer>> {
   const parts = tablesFor(kernel.services, filter);
   const file = await TemporaryFile.open(kernel.temporaryFolder, kernel.bytesOnDisk);
   try {
