@@ -99,7 +99,7 @@ export const listBelow = (
   key: string,
   range: { readonly limit: number; readonly before?: string | undefined },
 ): Promise<ManagedResource[]> => store.listBelow(db, account, key, range);
-/** Of one type and name, in all accounts, the oldest first. */
+/** Of one type and name, so many of each account, the oldest first. */
 export const listNamed = (
   { db }: Context,
   type: ResourceType,

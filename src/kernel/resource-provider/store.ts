@@ -1,5 +1,5 @@
 /** All SQL of managed resources. */
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { queriesOf } from "../db/compiled-query.ts";
 import { groupIdOf, keyOf } from "./identifiers.ts";
 import type { ManagedResource } from "./types.ts";
@@ -291,16 +291,22 @@ const selectNamed = compiledQuery<Pick<ResourceRow, "key">, [string, string]>(
       .where("name_key", "=", name)
       .limit(1),
 );
-/** In all accounts, the oldest first. */
+/** The oldest of each account, the oldest first. */
 export async function listNamed(db: Db, type: string, name: string, limit: number): Promise<OwnedResource[]> {
-  const rows = await db
+  const place = sql<number>`row_number() over (partition by account order by created_at, key)`.as("place");
+  const named = db
     .selectFrom("medley_managed_resource")
     .selectAll()
+    .select(place)
     .where("type_key", "=", type.toLowerCase())
-    .where("name_key", "=", name.toLowerCase())
+    .where("name_key", "=", name.toLowerCase());
+  const rows = await db
+    .selectFrom(named.as("named"))
+    .selectAll()
+    .where("place", "<=", limit)
     .orderBy("created_at")
     .orderBy("account")
-    .limit(limit)
+    .orderBy("key")
     .execute();
   return rows.map((row) => ({ account: row.account, resource: resourceOf(row) }));
 }

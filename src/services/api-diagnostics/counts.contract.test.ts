@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Backend } from "../../../tests/support/backend.ts";
 import { copyRow } from "../../../tests/support/copied-rows.ts";
 import { newGateway } from "../../../tests/support/gateway.ts";
@@ -119,9 +119,8 @@ it("a million letters that the expressions of a call read and write", async () =
   expect([await statusFor(1_000_000), await statusFor(1_000_001)]).toEqual([200, 500]);
 });
 
-it("a hundred instances of one name have an address", async () => {
-  const { name } = newShop();
-  const statusOf = async (group: string) => {
+describe("instances of one name", () => {
+  const statusOf = async (name: string, group: string) => {
     const path = `/management/subscriptions/gateways/resourceGroups/${group}/providers/Vendor.ApiManagement/service/${name}`;
     const put = (below: string, body: object) =>
       running.bearer("PUT", `${path}${below}?api-version=2019-12-01-preview`, { body });
@@ -137,12 +136,25 @@ it("a hundred instances of one name have an address", async () => {
     const { pathname } = new URL(made.body.properties.gatewayUrl);
     return (await running.send("GET", `${pathname}/orders/1`)).status;
   };
-  expect(await statusOf("first")).toBe(200);
-  const where = `name = '${name}' and type like '%/service'`;
-  const changed = { key: "copied.key || n", id: "copied.id || n" };
-  copyRow(data, { table: "medley_managed_resource", count: 98, changed, where });
-  await running.clock.advance("1s");
-  expect(await statusOf("last")).toBe(200);
-  await running.clock.advance("1s");
-  expect(await statusOf("beyond")).toBe(404);
+  const copyInstance = (name: string, count: number, account = "copied.account") => {
+    const changed = { account, key: "copied.key || n", id: "copied.id || n" };
+    const where = `name = '${name}' and type like '%/service'`;
+    copyRow(data, { table: "medley_managed_resource", count, changed, where });
+  };
+  it("have an address, a hundred of an account", async () => {
+    const { name } = newShop();
+    expect(await statusOf(name, "first")).toBe(200);
+    copyInstance(name, 98);
+    await running.clock.advance("1s");
+    expect(await statusOf(name, "last")).toBe(200);
+    await running.clock.advance("1s");
+    expect(await statusOf(name, "beyond")).toBe(404);
+  });
+  it("have it however many other accounts have", async () => {
+    const { name } = newShop();
+    expect(await statusOf(name, "first")).toBe(200);
+    copyInstance(name, 200, "'999999999999'");
+    await running.clock.advance("1s");
+    expect(await statusOf(name, "last")).toBe(200);
+  });
 });
