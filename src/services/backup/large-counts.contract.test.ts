@@ -5,22 +5,23 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { account, Backups, folderArn, role } from "../../../tests/support/backup.ts";
+import { account, Backups, folderArn, newRoot, role } from "../../../tests/support/backup.ts";
 import { changeRows, copyRow } from "../../../tests/support/copied-rows.ts";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { type Instance, startInstance } from "../../../tests/support/medley.ts";
 import { isFirstPart } from "../../../tests/support/test-part.ts";
 
 const data = mkdtempSync(join(tmpdir(), "medley-large-counts-"));
+const root = newRoot();
 let instance: Instance;
 const backups = new Backups(() => instance);
 beforeAll(async () => {
-  instance = await startInstance({ services: ["backup"], data });
+  instance = await startInstance({ services: ["backup"], data, backupRoots: root } as never);
   await backups.vault("main");
 });
 afterAll(async () => {
   await instance.stop();
-  rmSync(data, { recursive: true, force: true });
+  for (const folder of [data, root]) rmSync(folder, { recursive: true, force: true });
 });
 const count = (what: string): number =>
   changeRows(data, (database) => {
@@ -63,6 +64,35 @@ it.skipIf(isFirstPart())("500 resources of a stack", async () => {
     return count(children);
   };
   expect([await childrenOf(499), await childrenOf(500)]).toEqual([500, 500]);
+});
+
+it("a restore test chooses a point behind a thousand newer ones that it may not choose", async () => {
+  const point = await backups.pointOf(await backups.folder(root, "tested"), "Folder");
+  const newer = { id: "copied.id || n", vault: "'other'", created_at: "copied.created_at + n" };
+  copyRow(data, { table: "backup_point", count: 1000, changed: newer });
+  await backups.well("PUT", "/restore-testing/plans", {
+    RestoreTestingPlan: {
+      RestoreTestingPlanName: "nightly",
+      ScheduleExpression: "cron(0 5 ? * * *)",
+      RecoveryPointSelection: {
+        Algorithm: "LATEST_WITHIN_WINDOW",
+        IncludeVaults: [`arn:vendor:backup:us-east-1:${account}:backup-vault:main`],
+        RecoveryPointTypes: ["SNAPSHOT"],
+      },
+    },
+  });
+  await backups.well("PUT", "/restore-testing/plans/nightly/selections", {
+    RestoreTestingSelection: {
+      RestoreTestingSelectionName: "folders",
+      IamRoleArn: role,
+      ProtectedResourceType: "Folder",
+      ProtectedResourceArns: [folderArn("tested")],
+    },
+  });
+  await instance.clock.advance("36h");
+  const { RestoreJobs } = await backups.well("GET", "/restore-jobs");
+  expect(RestoreJobs.map((job: { RecoveryPointArn: string }) => job.RecoveryPointArn)).toEqual([point]);
+  changeRows(data, (database) => database.exec("delete from backup_point where vault = 'other'"));
 });
 
 it.skipIf(isFirstPart())("100,000 rows of a report", async () => {

@@ -35,7 +35,7 @@ type Test = Static<typeof Test>;
 const HOUR_MS = 3_600_000;
 const RESOURCES_AT_ONCE = 500;
 const SELECTIONS_MAX = 100;
-const POINTS_MAX = 1000;
+const POINTS_AT_ONCE = 1000;
 const SCRATCH_LENGTH = 10;
 
 const keyOf = (region: string, name: string): string => `testing:${region}:${name}`;
@@ -74,21 +74,33 @@ async function* protectedOf({ db, account, catalog }: BackupContext, region: str
     after = rows.at(-1)?.arn;
   }
 }
+/** Points that can be restored, created since a time. */
+async function wholePoints(
+  { db, account }: BackupContext,
+  region: string,
+  resourceArn: string,
+  afterMs: number,
+): Promise<PointRow[]> {
+  const filter = { resourceArn, created: { afterMs } };
+  const whole: PointRow[] = [];
+  let after: store.NewestFirstKey | undefined;
+  for (;;) {
+    const rows = await store.listPoints(db, account, region, filter, { after, limit: POINTS_AT_ONCE });
+    for (const row of rows) if (row.status === "COMPLETED" && row.is_parent === 0) whole.push(row);
+    const last = rows.at(-1);
+    if (rows.length < POINTS_AT_ONCE || !last) return whole;
+    after = store.newestFirstKeyOf(last);
+  }
+}
 async function choosePoint(
-  { db, account, ids }: BackupContext,
+  context: BackupContext,
   region: string,
   resourceArn: string,
   { points }: TestingPlan,
   dueMs: number,
 ): Promise<PointRow | undefined> {
-  const rows = await store.listPoints(
-    db,
-    account,
-    region,
-    { resourceArn, created: { afterMs: dueMs - points.windowDays * DAY_MS } },
-    { limit: POINTS_MAX },
-  );
-  const whole = rows.filter(({ status, is_parent }) => status === "COMPLETED" && is_parent === 0);
+  const { account, ids } = context;
+  const whole = await wholePoints(context, region, resourceArn, dueMs - points.windowDays * DAY_MS);
   const chosen = findTestedPoint(
     whole.map((row) => ({
       arn: row.id,
