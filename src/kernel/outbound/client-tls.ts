@@ -1,5 +1,5 @@
 /** Trusted authorities of outgoing TLS connections, and client certificates. */
-import { createHash, X509Certificate } from "node:crypto";
+import { constants, createHash, X509Certificate } from "node:crypto";
 import type { SecureContext } from "node:tls";
 import { packageOnUse } from "../packages/index.ts";
 import { OutboundError } from "./errors.ts";
@@ -14,12 +14,18 @@ export type ClientCertificate = {
 };
 
 export type ClientTls = {
-  /** The context without a client certificate; undefined for the platform's defaults. */
+  /** The context without a client certificate; undefined for the platform's authorities, with `CIPHERS`. */
   readonly plainContext: () => SecureContext | undefined;
   readonly contextFor: (certificate: ClientCertificate) => SecureContext;
   /** Trusts these certificates (PEM) in addition to the usual ones. */
   readonly contextTrusting: (certificates: readonly string[]) => SecureContext;
 };
+
+/**
+ * Not those in which the server chooses a group: a number of 10,000 bits holds up the process for
+ * a second at each connection. Servers have offered others since 2011.
+ */
+export const CIPHERS = `${constants.defaultCoreCipherList}:!kDHE`;
 
 /** Parsing a certificate and all root certificates blocks for a while, and jobs use the same ones again. */
 const CONTEXTS_KEPT_MAX = 64;
@@ -39,13 +45,16 @@ export function createClientTls(certificateAuthorities: readonly string[]): Clie
   };
   return {
     plainContext: () => {
-      if (ca && !plain) plain = tls().createSecureContext({ ca });
+      if (ca && !plain) plain = tls().createSecureContext({ ca, ciphers: CIPHERS });
       return plain;
     },
     contextFor: (certificate) => keep(identityDigest(certificate), () => identifyingContext(certificate, ca)),
     contextTrusting: (certificates) =>
       keep(digestOf({ trusted: certificates }), () =>
-        tls().createSecureContext({ ca: [...(ca ?? tls().rootCertificates), ...certificates] }),
+        tls().createSecureContext({
+          ca: [...(ca ?? tls().rootCertificates), ...certificates],
+          ciphers: CIPHERS,
+        }),
       ),
   };
 }
@@ -65,7 +74,7 @@ function identifyingContext(certificate: ClientCertificate, ca: string[] | undef
     );
   }
   try {
-    return tls().createSecureContext({ ca, pfx, cert, key, passphrase });
+    return tls().createSecureContext({ ca, pfx, cert, key, passphrase, ciphers: CIPHERS });
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     throw new OutboundError("tls", `The client certificate cannot be read: ${detail}`, { cause: error });

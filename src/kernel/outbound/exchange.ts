@@ -5,6 +5,7 @@ import { isIP, type LookupFunction, type TcpNetConnectOpts } from "node:net";
 import type { ConnectionOptions } from "node:tls";
 import { packageOnUse } from "../packages/index.ts";
 import type { VettedHost } from "./address-guard.ts";
+import { CIPHERS } from "./client-tls.ts";
 import { OutboundError } from "./errors.ts";
 import { identityCheckFor } from "./pins.ts";
 import type { Hop } from "./redirects.ts";
@@ -109,6 +110,7 @@ function openRequest({ hop, host }: Exchange): ClientRequest {
     joinDuplicateHeaders: true,
     servername: isAddress ? "" : host.host,
     secureContext: hop.secureContext,
+    ciphers: CIPHERS,
     rejectUnauthorized: true,
     ...(hop.pins && { checkServerIdentity: identityCheckFor(hop.pins) }),
   };

@@ -89,6 +89,59 @@ describe("trust", () => {
   });
 });
 
+describe("the ciphers that are offered", () => {
+  /** In a ClientHello, in hexadecimal digits. */
+  function ciphersIn(hello: Buffer): readonly string[] {
+    const session = 5 + 4 + 2 + 32;
+    const from = session + 1 + (hello[session] ?? 0);
+    const ciphers = hello.subarray(from + 2, from + 2 + hello.readUInt16BE(from));
+    return ciphers.toString("hex").match(/.{4}/g) ?? [];
+  }
+  /** Those of DHE-RSA in the defaults of Node: the server chooses the group. */
+  const CHOSEN_GROUP = ["009e", "009f", "ccaa", "0067", "006b", "0033", "0039"];
+  const certificate = {
+    pfx: Buffer.from(clientCertificatePfx, "base64"),
+    passphrase: clientCertificatePassword,
+  };
+  const ways: readonly (readonly [string, (url: string) => unknown])[] = [
+    ["usually", (url) => get(url, {}, []).catch(() => {})],
+    ["with further authorities", (url) => get(url).catch(() => {})],
+    ["with a client certificate", (url) => get(url, { clientCertificate: certificate }).catch(() => {})],
+    [
+      "with a pinned certificate",
+      (url) => get(url, { pinnedCertificates: [authority.certificatePem] }).catch(() => {}),
+    ],
+    [
+      "for streams",
+      (url) =>
+        outboundWith([]).stream(
+          { url: new URL(url), method: "GET", headers: [], body: undefined, timeoutMs: 1000 },
+          { head() {}, data: () => true, end() {}, fail() {} },
+        ),
+    ],
+  ];
+  it.each(ways)("%s let no server choose a group of numbers", async (_way, ask) => {
+    let tell: (hello: Buffer) => void = () => {};
+    const told = new Promise<Buffer>((resolve) => {
+      tell = resolve;
+    });
+    const listening = net.createServer((socket) =>
+      socket
+        .on("error", () => {})
+        .once("data", (hello: Buffer) => {
+          tell(hello);
+          socket.destroy();
+        }),
+    );
+    await new Promise<void>((resolve) => listening.listen(0, "127.0.0.1", resolve));
+    ask(`https://a.localhost:${(listening.address() as AddressInfo).port}/`);
+    const offered = ciphersIn(await told);
+    expect(offered).toContain("c02f");
+    expect(CHOSEN_GROUP.filter((one) => offered.includes(one))).toEqual([]);
+    listening.close();
+  });
+});
+
 describe("pinned certificates", () => {
   const url = () => `https://a.localhost:${port}/`;
 

@@ -2,7 +2,7 @@
 import { isIP, type LookupFunction } from "node:net";
 import type { Pool } from "undici";
 import { type AddressGuard, hostOf } from "./address-guard.ts";
-import type { ClientTls } from "./client-tls.ts";
+import { CIPHERS, type ClientTls } from "./client-tls.ts";
 import { OutboundError } from "./errors.ts";
 import {
   type AnswerTaker,
@@ -118,6 +118,7 @@ export class Streaming {
         connect: {
           lookup: this.#guardedLookup,
           timeout: CONNECT_MS,
+          ciphers: CIPHERS,
           ...(secureContext && { secureContext }),
         },
       }),
