@@ -29,6 +29,20 @@ export const clientCertificatePfx =
   "VYpHrlCGLQVFYytjffUDmtZ7V4So+FULXv1QeJK1on6Xq0hH8lGfW6Wg/fbDnhrWPRMyhHsFxNz2LnIOKQM6b0q85edCEo6WF+Ut" +
   "SEzcO32kXfJFACbqWdZADzPW1DeKhvxTBS34vId11w9h9DElMCMGCSqGSIb3DQEJFTEWBBQ9ijv4w51ALDuzivunQ+4Sqf6IbjBB" +
   "MDEwDQYJYIZIAWUDBAIBBQAEIEFG0609qZOtTXWjQUwwbgaTD4oKNW+dONgnRqT4ZNbIBAg+AWshDQFxzwICCAA=";
+/** The same as older programs write it (SHA-1 and Triple DES). Its password is "\u00f6pen". */
+export const oldClientCertificatePfx =
+  "MIIDegIBAzCCA0AGCSqGSIb3DQEHAaCCAzEEggMtMIIDKTCCAh8GCSqGSIb3DQEHBqCCAhAwggIMAgEAMIICBQYJKoZIhvcNAQcB" +
+  "MBwGCiqGSIb3DQEMAQMwDgQIn3JCBnBb0AcCAggAgIIB2Kt0v9xFro8Ag3RHv/0w9LA7J2EFFOaDAZ5zaeLutHXC0Uq89IuFeeot" +
+  "6+fnH5RZ1WYDXvB6aYtB6nBjQ7fJkFImvjBAYbJa3J1q5/E0EmqAlnTohoFz5hYQVxKIaWGDUFOnRQhvrxnNf2rMOySNES5Vh6Fj" +
+  "q7Ucv2MOYCs0DsVDmINWSKhMlCemgCOBWfOB9X999iPHR5Z6b9ZAVUkkW3mzr83AfXG7KN2TYH5Gk3OYwJEfWzaF7Rc9cEV+94JI" +
+  "yuNacpF5UCeURJudqBt2eMMOIMhbqDeJ5dCHIUz2/gSAT8EYSO4/g4h1qwM6eZxGfwsN9Dul+zcuB6UkziTKJmsuExqohm+OmFoz" +
+  "3fSCCl+mbfI0RiyfLiVw4JqzZY7F2VCeo6oMLW3oa+UTptfjQvmRCu0+3UQT4fp8udTccPZAgvTUi4rbgfajwjKCqmfTBvT/FRo0" +
+  "ePX6G3SOKdtqIZMkEoWiq2PinNxXYtOND9LJuaySpquOFSy6EZ6sHP4H2yE0AMcZkJkNUABWy0Lg2yAs8+KwnuVpR01Tp2WX/CDs" +
+  "nzL5shh1jXmR2W65O/+6qcztB3oBKqDI+c2iJ/ldod0KtTltCAlUpBuQebWtB1D9AJXs1jUe2MUwggECBgkqhkiG9w0BBwGggfQE" +
+  "gfEwge4wgesGCyqGSIb3DQEMCgECoIG0MIGxMBwGCiqGSIb3DQEMAQMwDgQIK3due+2N8LwCAggABIGQF1pKAI+KFgj03y+E4oAf" +
+  "bcSYalZk3ett/QG+95SrT/wwFFo/6OlWR0E6WX+ohQ9Nv//NGnd7ICR1kSclSlXYvuGbwahhiWl1rLi0YtPVeZb5MIF7cvxO+8tK" +
+  "szqezhkjfTviAEnScoATdxsZ5HtdpkfSrpgjtINlhemeoy9WR9A806vVpNVB3vfQxfrx4iyAMSUwIwYJKoZIhvcNAQkVMRYEFD2K" +
+  "O/jDnUAsO7OK+6dD7hKp/ohuMDEwITAJBgUrDgMCGgUABBRDD9TNzsfmlM8AC8og9PCw/6j/dgQIIzah4XOVnV0CAggA";
 /** SHA-1 in upper-case hexadecimal digits. */
 export const clientCertificateThumbprint = new X509Certificate(clientCertificatePem).fingerprint.replaceAll(
   ":",
