@@ -3,6 +3,7 @@ import { lookup as systemLookup } from "node:dns/promises";
 import { isIPv6 } from "node:net";
 import { findIpAddress, type IpAddress, kindOfAddress, parseAllowances } from "./address-ranges.ts";
 import { OutboundError } from "./errors.ts";
+import { NameQueue } from "./name-queue.ts";
 
 export type LookupAnswer = {
   readonly address: string;
@@ -41,7 +42,9 @@ const LOOPBACK_ADDRESSES: readonly LookupAnswer[] = [
 
 export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
   const allowances = parseAllowances(options.allowedNetworks);
-  const lookup = options.lookup ?? ((host) => systemLookup(host, { all: true, verbatim: true }));
+  const names = new NameQueue(
+    options.lookup ?? ((host) => systemLookup(host, { all: true, verbatim: true })),
+  );
 
   function assertAllowed(host: string, address: IpAddress, isLiteral: boolean): void {
     const kind = kindOfAddress(address);
@@ -59,7 +62,7 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
   return {
     async vet(host) {
       const literal = findIpAddress(host);
-      const answers = literal ? [{ address: host, family: 0 }] : await resolve(host, lookup);
+      const answers = literal ? [{ address: host, family: 0 }] : await resolve(host, names);
       const vetted = answers.map((answer) => {
         const address = findIpAddress(answer.address);
         if (!address) throw unresolvable(host);
@@ -75,11 +78,11 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
 
 async function resolve(
   host: string,
-  lookup: (host: string) => Promise<readonly LookupAnswer[]>,
+  names: NameQueue<readonly LookupAnswer[]>,
 ): Promise<readonly LookupAnswer[]> {
   if (host === "localhost" || host.endsWith(".localhost")) return LOOPBACK_ADDRESSES;
   try {
-    return await lookup(host);
+    return await names.find(host);
   } catch (error) {
     throw unresolvable(host, error);
   }
