@@ -1,7 +1,15 @@
 /** Verifies token signatures with Node's crypto module. */
 import { constants, createHmac, createPublicKey, type KeyObject, timingSafeEqual, verify } from "node:crypto";
 
-export type Jwk = Readonly<Record<string, unknown>>;
+/** A key that an issuer publishes. */
+export type TokenKey = { readonly kid: unknown; readonly key: KeyObject };
+
+/** A signature without a key id is tried with each key. Issuers publish two to ten. */
+const KEYS_MAX = 100;
+/** The time of a check grows with both. Usual keys have 4096 bits at most, and the exponent 65537. */
+const RSA_BITS_MAX = 8192;
+const RSA_EXPONENT_MAX = 0xffff_ffffn;
+
 type Algorithm = {
   /** Key type. `oct` is a shared secret. */
   readonly keyType: "rsa" | "ec" | "ed25519" | "oct";
@@ -44,16 +52,29 @@ function findRead(token: string): Read | undefined {
   }
 }
 
-function findKey(jwk: Jwk): KeyObject | undefined {
+/** The first keys of a set. Others that this process does not understand, or that take long to check, are left out. */
+export const tokenKeysIn = (jwks: readonly unknown[]): readonly TokenKey[] =>
+  jwks.slice(0, KEYS_MAX).flatMap((jwk) => {
+    const key = findKey(jwk);
+    return key && isQuick(key) ? [{ kid: (jwk as { readonly kid?: unknown }).kid, key }] : [];
+  });
+function findKey(jwk: unknown): KeyObject | undefined {
   try {
     return createPublicKey({ key: jwk as never, format: "jwk" });
   } catch {
     return undefined;
   }
 }
-function isSignedBy({ signed, signature }: Read, { keyType, digest, isPss }: Algorithm, jwk: Jwk): boolean {
-  const key = findKey(jwk);
-  if (key?.asymmetricKeyType !== keyType) return false;
+function isQuick({ asymmetricKeyDetails: details }: KeyObject): boolean {
+  const { modulusLength = 0, publicExponent = 0n } = details ?? {};
+  return modulusLength <= RSA_BITS_MAX && publicExponent <= RSA_EXPONENT_MAX;
+}
+function isSignedBy(
+  { signed, signature }: Read,
+  { keyType, digest, isPss }: Algorithm,
+  key: KeyObject,
+): boolean {
+  if (key.asymmetricKeyType !== keyType) return false;
   const how = {
     key,
     dsaEncoding: "ieee-p1363" as const,
@@ -71,7 +92,7 @@ function isSharedBy({ signed, signature }: Read, { digest }: Algorithm, secret: 
 /** Claims of a token. Undefined if no key verifies it. A key is used only with algorithms of its own type. */
 export function findClaims(
   token: string,
-  { keys, secrets }: { readonly keys: readonly Jwk[]; readonly secrets: readonly string[] },
+  { keys, secrets }: { readonly keys: readonly TokenKey[]; readonly secrets: readonly string[] },
 ): Read["claims"] | undefined {
   const read = findRead(token);
   const algorithm = ALGORITHMS.get(read?.header.alg);
@@ -80,10 +101,9 @@ export function findClaims(
   const isGood =
     algorithm.keyType === "oct"
       ? secrets.some((secret) => isSharedBy(read, algorithm, secret))
-      : keys.some(
-          (jwk) =>
-            (kid === undefined || jwk.kid === undefined || jwk.kid === kid) &&
-            isSignedBy(read, algorithm, jwk),
-        );
+      : keys
+          .filter((one) => kid === undefined || one.kid === undefined || one.kid === kid)
+          .slice(0, KEYS_MAX)
+          .some(({ key }) => isSignedBy(read, algorithm, key));
   return isGood ? read.claims : undefined;
 }

@@ -4,14 +4,14 @@ import type { Clock } from "#kernel/clock";
 import { makeRoom } from "#kernel/memory";
 import type { Outbound } from "#kernel/outbound";
 import type { JwtRules } from "../domain/index.ts";
-import { findClaims, type Jwk } from "./jws.ts";
+import { findClaims, type TokenKey, tokenKeysIn } from "./jws.ts";
 
 const KEPT_MS = 300_000;
 const CONFIGS_MAX = 100;
 const ANSWER_BYTES_MAX = 256 * 1024;
 const TIMEOUT_MS = 15_000;
 
-type Published = { readonly issuer: string; readonly keys: readonly Jwk[] };
+type Published = { readonly issuer: string; readonly keys: readonly TokenKey[] };
 
 export class TokenKeys {
   readonly #clock: Clock;
@@ -52,7 +52,7 @@ export class TokenKeys {
     const { issuer, jwks_uri } = await this.#json(url);
     const { keys } = await this.#json(String(jwks_uri));
     if (!Array.isArray(keys)) throw new Error(`${jwks_uri} holds no keys`);
-    return { issuer: String(issuer), keys: keys as Jwk[] };
+    return { issuer: String(issuer), keys: tokenKeysIn(keys) };
   }
   async #json(url: string): Promise<Record<string, unknown>> {
     const answer = await this.#outbound.request({
