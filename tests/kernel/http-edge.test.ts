@@ -162,7 +162,15 @@ it("counting costs a fraction of parsing", async () => {
   const { measureJson } = await import("../../src/kernel/http/json-size.ts");
   const text = JSON.stringify(Object.fromEntries(Array.from({ length: 80_000 }, (_, i) => [`k${i}`, 1])));
   const parse = processorMs(() => JSON.parse(text));
-  expect(measureJson(text)).toEqual({ depth: 1, members: 80_000, items: 79_999 });
-  const counts = Array.from({ length: 5 }, () => processorMs(() => measureJson(text)));
+  const most = { depth: 1, members: 80_000, items: 79_999 };
+  expect(measureJson(text, most)).toEqual(most);
+  const counts = Array.from({ length: 5 }, () => processorMs(() => measureJson(text, most)));
   expect(Math.min(...counts)).toBeLessThan(Math.max(parse, 5));
+});
+it("counting stops where something is too much", async () => {
+  const { measureJson } = await import("../../src/kernel/http/json-size.ts");
+  const most = { depth: 3, members: 3, items: 3 };
+  expect(measureJson("[".repeat(9), most)).toEqual({ depth: 4, members: 0, items: 0 });
+  expect(measureJson("[1,1,1,1,1,1]", most)).toEqual({ depth: 1, members: 0, items: 4 });
+  expect(measureJson('{"a":{"a":{"a":1},"a":1}}', most)).toEqual({ depth: 3, members: 4, items: 1 });
 });

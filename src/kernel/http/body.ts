@@ -114,10 +114,11 @@ function namesPrototype(value: unknown): boolean {
 
 /** Counts without parsing, so a refused text costs only one scan. */
 function refuseTooMuch(text: string, partsMax: number | undefined): void {
-  const { depth, members, items } = measureJson(text);
-  if (depth > DEPTH_MAX) throw kernelErrors.malformedBody("The JSON body is nested too deeply.");
   const membersMax = partsMax ?? MEMBERS_MAX;
   const itemsMax = partsMax ?? ITEMS_MAX;
+  const most = { depth: DEPTH_MAX, members: membersMax, items: itemsMax };
+  const { depth, members, items } = measureJson(text, most);
+  if (depth > DEPTH_MAX) throw kernelErrors.malformedBody("The JSON body is nested too deeply.");
   if (members > membersMax)
     throw kernelErrors.malformedBody(`The JSON body has more than ${membersMax} members.`);
   if (items > itemsMax) throw kernelErrors.malformedBody(`The JSON body has more than ${itemsMax} items.`);

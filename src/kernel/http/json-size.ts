@@ -10,7 +10,8 @@ const BRACE_CLOSE = 0x7d;
 
 export type JsonSize = { readonly depth: number; readonly members: number; readonly items: number };
 
-export function measureJson(text: string): JsonSize {
+/** Counting stops where one of them is more than the most. */
+export function measureJson(text: string, most: JsonSize): JsonSize {
   let open = 0;
   let depth = 0;
   let members = 0;
@@ -24,6 +25,7 @@ export function measureJson(text: string): JsonSize {
       case BRACE_OPEN:
         open += 1;
         if (open > depth) depth = open;
+        if (depth > most.depth) return { depth, members, items };
         break;
       case BRACKET_CLOSE:
       case BRACE_CLOSE:
@@ -31,9 +33,11 @@ export function measureJson(text: string): JsonSize {
         break;
       case COLON:
         members += 1;
+        if (members > most.members) return { depth, members, items };
         break;
       case COMMA:
         items += 1;
+        if (items > most.items) return { depth, members, items };
         break;
     }
   }

@@ -185,7 +185,8 @@ function parseLine(line: Buffer): unknown {
   }
 }
 function refuseElaborate(text: string): void {
-  const { depth, members, items } = measureJson(text);
+  const most = { depth: LINE_DEPTH_MAX, members: LINE_PARTS_MAX, items: LINE_PARTS_MAX };
+  const { depth, members, items } = measureJson(text, most);
   if (depth > LINE_DEPTH_MAX || members + items > LINE_PARTS_MAX)
     throw refuse("A line of the export is not a row.");
 }

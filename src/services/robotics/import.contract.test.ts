@@ -37,11 +37,14 @@ const archiveLines = [
 describe("the archive's files", () => {
   it("have matches of one to eight robots", () => {
     const textOf = (robots: number) =>
-      `2008xy_qm1,${Array.from({ length: robots }, (_, index) => `frc${index + 1}`)},10,4\r\n`;
+      `${["2008xy_qm1", ...Array.from({ length: robots }, (_, index) => `frc${index + 1}`), 10, 4]}\r\n`;
     const readMatches = (robots: number) =>
       archivedEventOf("2008xy", { matches: { name: "m.csv", text: textOf(robots) } });
     for (const robots of [1, 8]) expect(readMatches(robots).findings).toEqual([]);
-    expect(readMatches(9).findings).toEqual([{ file: "m.csv", line: 1, says: "a match of 12 fields" }]);
+    for (const robots of [0, 9])
+      expect(readMatches(robots).findings).toEqual([
+        { file: "m.csv", line: 1, says: `a match of ${robots + 3} fields` },
+      ]);
   });
   it("are understood, and what is not is told by file and line", () => {
     const { lines, findings } = archivedEventOf("2008xy", files);
@@ -319,6 +322,13 @@ describe("medley robotics import", () => {
     expect(first.output).toContain('2008xy_matches.csv:6: "odd" is no match');
     expect(first.output).toContain("files of other kinds (1): notes.txt");
     expect((await run()).output).toBe(first.output);
+    const namesWith = async (more: number) => {
+      await writeFile(join(folder, "archive", `notes${more}.txt`), "");
+      return /files of other kinds \(\d+\): (.*)$/m.exec((await run()).output)?.[1]?.split(", ");
+    };
+    for (let more = 1; more < 9; more += 1) await writeFile(join(folder, "archive", `notes${more}.txt`), "");
+    const [ten = [], eleven = []] = [await namesWith(9), await namesWith(10)];
+    expect([ten.length, ten.at(-1), eleven.length, eleven.at(-1)]).toEqual([10, "notes9.txt", 11, "…"]);
     const saved = join(folder, "2008", "matches");
     await mkdir(saved, { recursive: true });
     await writeFile(

@@ -12,14 +12,15 @@ async function* long(length: number): AsyncGenerator<Uint8Array> {
 }
 async function lengthsOf(chunks: AsyncIterable<Uint8Array>): Promise<number[]> {
   const lengths: number[] = [];
-  for await (const line of linesOf(chunks)) lengths.push(line.length);
+  for await (const { text } of linesOf(chunks)) lengths.push(text.length);
   return lengths;
 }
 
-it("lines end where they end, wherever a piece ends", async () => {
+it("lines end where they end, wherever a piece ends, and empty ones are counted", async () => {
   const lines: string[] = [];
-  for await (const line of linesOf(chunksOf("a", "b\nc\n\nd", "\n", "e"))) lines.push(line);
-  expect(lines).toEqual(["ab", "c", "d", "e"]);
+  for await (const { number, text } of linesOf(chunksOf("a", "b\nc\n\nd", "\n", "e")))
+    lines.push(`${number} ${text}`);
+  expect(lines).toEqual(["1 ab", "2 c", "4 d", "5 e"]);
 });
 
 it("a character may begin in one piece and end in the next", async () => {

@@ -23,20 +23,25 @@ const DEPTH_MAX = 16;
 const MEMBERS_MAX = 500_000;
 const ITEMS_MAX = 1_000_000;
 
+/** `number` counts empty lines too, as an editor does. */
+export type TextLine = { readonly number: number; readonly text: string };
+
 /** The lines of a text that comes in pieces, without empty ones. No piece is looked at again when the next one comes. */
-export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<TextLine> {
   const decoder = new TextDecoder();
-  let line = "";
+  let text = "";
+  let number = 1;
   for await (const chunk of chunks) {
     const [more = "", ...begun] = decoder.decode(chunk, { stream: true }).split("\n");
-    line += more;
+    text += more;
     for (const next of begun) {
-      if (checked(line).trim() !== "") yield line;
-      line = next;
+      if (checked(text).trim() !== "") yield { number, text };
+      text = next;
+      number += 1;
     }
-    checked(line);
+    checked(text);
   }
-  if (line.trim() !== "") yield line;
+  if (text.trim() !== "") yield { number, text };
 }
 function checked(line: string): string {
   if (line.length <= LINE_LENGTH_MAX) return line;
@@ -59,8 +64,9 @@ function parsed(text: string): unknown {
 }
 function isElaborate(text: string): boolean {
   if (text.length <= UNMEASURED_LENGTH_MAX) return false;
-  const { depth, members, items } = measureJson(text);
-  return depth > DEPTH_MAX || members > MEMBERS_MAX || items > ITEMS_MAX;
+  const most = { depth: DEPTH_MAX, members: MEMBERS_MAX, items: ITEMS_MAX };
+  const { depth, members, items } = measureJson(text, most);
+  return depth > most.depth || members > most.members || items > most.items;
 }
 const refused = (says: string): ReadLine => ({ line: undefined, says, leftOut: [] });
 const wordsOf = (problems: readonly Problem[]): string =>

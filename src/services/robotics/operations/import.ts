@@ -16,7 +16,7 @@ import { errors, inputError } from "../errors.ts";
 import type { State } from "../state.ts";
 import * as store from "../store/index.ts";
 import type { Tables } from "../tables.ts";
-import { type Line, lineIn, linesOf } from "./import-lines.ts";
+import { type Line, lineIn, linesOf, type TextLine } from "./import-lines.ts";
 
 const operation = operationsFor<Tables, State>();
 type EventLine = Extract<Line, { kind: "event" }>;
@@ -36,7 +36,7 @@ type Refusal = {
 };
 type Numbered = { readonly number: number; readonly line: Line };
 
-async function* textLinesOf(body: StreamedBody, reach: (reached: Reached) => void): AsyncGenerator<string> {
+async function* textLinesOf(body: StreamedBody, reach: (reached: Reached) => void): AsyncGenerator<TextLine> {
   let done = 0;
   async function* chunks() {
     for await (const chunk of body.chunks()) {
@@ -57,9 +57,8 @@ class Import {
   constructor(context: Context<Tables, State>) {
     this.#context = context;
   }
-  async take(text: string): Promise<void> {
+  async take({ number, text }: TextLine): Promise<void> {
     this.#counts.lines += 1;
-    const number = this.#counts.lines;
     const line = this.#read(number, text);
     if (!line) return;
     this.#waiting.push({ number, line });
@@ -215,8 +214,8 @@ export const importLines = operation({
     const entering = new Import(context);
     return context.state.imports.during(context, "Lines, in bytes", async (reach) => {
       const pauses = new Pauses();
-      for await (const text of textLinesOf(body, reach)) {
-        await entering.take(text);
+      for await (const line of textLinesOf(body, reach)) {
+        await entering.take(line);
         await pauses.whenDue();
       }
       return entering.finish();
