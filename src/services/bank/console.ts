@@ -8,6 +8,7 @@ import {
   listBookLedgers,
   listBookPayments,
   listBookRecords,
+  listMovedLedgers,
   proveBooks,
 } from "./book/index.ts";
 import { actionBodyOf, bodyOf } from "./cards/index.ts";
@@ -17,7 +18,6 @@ import { RequestKept } from "./requests/index.ts";
 
 const CHARTS_MAX = 6;
 const POINTS_MAX = 400;
-const LEDGERS_READ_MAX = 500;
 const timeOf = (ms: number): string => isoOf(Number(ms));
 function moneyOf(minor: number, currency: string): string {
   const [whole = "", ...decimals] = amountText(Math.abs(Number(minor)), currency).split(".");
@@ -65,10 +65,9 @@ const accounts: ConsoleView = {
     ]);
   },
   async widgets(context: Context) {
-    const ledgers = await listBookLedgers(context.db, context.account, LEDGERS_READ_MAX);
-    const shown = ledgers.filter(({ user_id, serial }) => Number(user_id) > 0 && Number(serial) > 1);
     const widgets = [];
-    for (const ledger of shown.slice(0, CHARTS_MAX)) widgets.push(await chartOf(context, ledger));
+    for (const ledger of await listMovedLedgers(context.db, context.account, CHARTS_MAX))
+      widgets.push(await chartOf(context, ledger));
     return widgets;
   },
 };

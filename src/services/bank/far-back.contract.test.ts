@@ -24,12 +24,16 @@ afterAll(async () => {
   rmSync(data, { recursive: true, force: true });
 });
 
-it("an invoice has all that was ordered since the last one", async () => {
+const LEDGERS = { id: NEXT, iban: "copied.iban || n", public_uuid: "copied.public_uuid || n" };
+
+it("an invoice has all that was ordered since the last one, however many accounts are newer", async () => {
   const company = await newUser("company");
   for (let card = 0; card < 2; card += 1)
     await company.orderedCard({ type: "MASTERCARD", product_type: "MASTERCARD_BUSINESS" });
   const charges = { table: "bank_record", changed: { id: NEXT }, where: "kind = 'charge'" };
   copyRow(data, { ...charges, count: 501 });
+  const { id } = await company.openAccount("USD");
+  copyRow(data, { table: "bank_ledger", count: 498, changed: LEDGERS, where: `id = ${id}` });
   await running.clock.advance("P32D");
   const [invoice] = await company.done("GET", `${company.user}/invoice`);
   const [, cards] = invoice.group;
@@ -39,7 +43,7 @@ it("an invoice has all that was ordered since the last one", async () => {
 it("a code is paid from the account in its currency, even if a hundred others are newer", async () => {
   const [shop, buyer] = [await newUser(), await newUser()];
   const { id } = await buyer.openAccount("USD");
-  const changed = { id: NEXT, iban: "copied.iban || n", public_uuid: "copied.public_uuid || n" };
+  const changed = { ...LEDGERS, id: "copied.id + 2000000 + n" };
   copyRow(data, { table: "bank_ledger", count: 498, changed, where: `id = ${id}` });
   const path = `${shop.ledger}/ideal-merchant-transaction`;
   const made = await shop.made(path, { amount_requested: euros("3.00"), issuer: "TESTNL2A" });
@@ -137,4 +141,105 @@ it("all who own an account are shown, and a hundred accounts whose books are wro
     return body.wrong.length;
   };
   expect([await wrong(100), await wrong(101)]).toEqual([100, 100]);
+});
+
+it("all money that waits for a name is handed out, and the names of others keep theirs", async () => {
+  const payer = await newUser();
+  const pay = (value: string) =>
+    payer.made(`${payer.ledger}/payment`, {
+      amount: euros("0.01"),
+      counterparty_alias: { type: "EMAIL", value, name: "Late" },
+      description: "A gift",
+      allow_vendorto: true,
+    });
+  const other = await pay("other@example.com");
+  for (let paid = 0; paid < 201; paid += 1) await pay("late@example.com");
+  const alias = [{ type: "EMAIL", value: "late@example.com" }];
+  const key = "X-Vendor-Client-Authentication";
+  const made = await running.apiKey(key, "POST", "/bank/v1/sandbox-user-person", { body: { alias } });
+  const own = async (path: string) =>
+    (await running.send("GET", `/bank/v1${path}`, { headers: { [key]: made.body.api_key } })).body;
+  const [{ id }] = await own("/user");
+  await eventually(
+    async () => (await own(`/user/${id}/monetary-account`))[0].balance.value === "502.01",
+    "all of the money",
+  );
+  expect((await payer.done("GET", `${payer.ledger}/payment/${other}`)).vendorto_status).toBe("PENDING");
+});
+
+it("an offer holds, however many newer ones there are for others", async () => {
+  const person = await newUser();
+  const beneficiaryNamed = (name: string) =>
+    person.made(`${person.user}/currency-cloud-beneficiary`, {
+      name,
+      country: "GB",
+      currency: "GBP",
+      payment_type: "sort_code",
+      legal_entity_type: "COMPANY",
+      all_field: ["sortCode=231470", "accountNumber=28821822"],
+    });
+  const offerFor = async (id: number) => {
+    const pointers = [{ type: "CURRENCY_CLOUD_BENEFICIARY", value: String(id) }];
+    return person.made(`${person.ledger}/currency-cloud-payment-quote`, { pointers });
+  };
+  const [wanted, other] = [await beneficiaryNamed("Acme Ltd"), await beneficiaryNamed("Other Ltd")];
+  await offerFor(wanted);
+  const newer = await offerFor(other);
+  copyRow(data, { table: "bank_record", count: 100, changed: { id: NEXT }, where: `id = ${newer}` });
+  const counterparty_alias = { type: "CURRENCY_CLOUD_BENEFICIARY", value: String(wanted) };
+  const order = { amount: { value: "8.00", currency: "GBP" }, description: "Parts", counterparty_alias };
+  await person.done("POST", `${person.ledger}/payment`, order);
+  await running.clock.advance("61m");
+  expect(await person.refused("POST", `${person.ledger}/payment`, order)).toMatch(/ask for one/);
+});
+
+it("a tab shows the newest two hundred payments", async () => {
+  const [shop, buyer] = [await newUser(), await newUser()];
+  const vendorme_tab_entry = { amount_inquired: euros("1.00"), description: "Tea" };
+  const path = `${shop.ledger}/vendorme-tab`;
+  const tab = `${path}/${await shop.made(path, { vendorme_tab_entry })}`;
+  const pay = async () =>
+    buyer.made(`${buyer.ledger}/payment`, {
+      amount: euros("1.00"),
+      description: "Tea",
+      counterparty_alias: { type: "URL", value: (await shop.done("GET", tab)).vendorme_tab_share_url },
+    });
+  await pay();
+  const shown = async () => (await shop.done("GET", tab)).result_inquiries.length;
+  const grow = (count: number, by: number) =>
+    copyRow(data, {
+      table: "bank_record",
+      count,
+      changed: { id: `copied.id + ${by} + n` },
+      where: "kind = 'share-result'",
+    });
+  grow(199, 1_000_000);
+  const most = await shown();
+  grow(1, 2_000_000);
+  expect([most, await shown()]).toEqual([200, 200]);
+});
+
+it("six accounts are drawn, each with its newest four hundred changes", async () => {
+  const charts = async () => {
+    const { body } = await running.bearer("GET", "/_medley/views/bank?limit=1");
+    return body.views.find(({ title }: { title: string }) => title === "Accounts").widgets;
+  };
+  const moved = "update bank_ledger set serial = serial + 1 where user_id > 0 and serial = 1";
+  for (let users = 0; users < 7; users += 1) await newUser();
+  changeRows(data, (database) => database.exec(moved));
+  const [chart, ...others] = await charts();
+  expect(others).toHaveLength(5);
+  const [, iban] = /\((NL\w+)\)/.exec(chart.title) ?? [];
+  const where = `ledger_id = (select id from bank_ledger where iban = '${iban}') and serial = 1`;
+  const pointsOf = async (serial: number) => {
+    changeRows(data, (database) =>
+      database.exec(`update bank_ledger set serial = ${serial} where iban = '${iban}';
+        delete from bank_entry where ${where.replace("= 1", "> 1")}`),
+    );
+    const changed = { serial: "copied.serial + n" };
+    copyRow(data, { table: "bank_entry", count: serial - 1, changed, where });
+    return (await charts())[0].points.length;
+  };
+  const now = 1;
+  expect([await pointsOf(400), await pointsOf(401)]).toEqual([400 + now, 400 + now]);
 });

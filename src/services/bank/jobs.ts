@@ -16,7 +16,15 @@ import {
 } from "./book/index.ts";
 import { cardJobs, expireChallenge } from "./cards/index.ts";
 import { documentJobs } from "./documents/index.ts";
-import { billingJobs, clearingJobs, notify, returnUnclaimed, sortingJobs, WAITING } from "./money/index.ts";
+import {
+  billingJobs,
+  clearingJobs,
+  notify,
+  returnUnclaimed,
+  sortingJobs,
+  WAITING,
+  waitingJobs,
+} from "./money/index.ts";
 import { moveTransfer, paymentJobs } from "./payments/index.ts";
 import {
   endNotice,
@@ -71,4 +79,5 @@ export const jobs = [
   ...proofJobs,
   ...requestJobs,
   ...sortingJobs,
+  ...waitingJobs,
 ] as const;

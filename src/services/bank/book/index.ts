@@ -65,7 +65,7 @@ export {
   insertSession,
   pageOfDevices,
 } from "./store/access.ts";
-export { listBookLedgers, listBookPayments, listBookRecords } from "./store/book.ts";
+export { listBookLedgers, listBookPayments, listBookRecords, listMovedLedgers } from "./store/book.ts";
 export { type Db, numbersIn } from "./store/db.ts";
 export {
   deleteFilters,
@@ -101,6 +101,7 @@ export {
   insertRecord,
   listNewestRecords,
   listRecords,
+  newestFirst,
   pageOfRecords,
   type RecordPlace,
   updateRecord,

@@ -14,6 +14,7 @@ import {
   keptIn,
   keptText,
   type LedgerRow,
+  newestFirst,
   pageOfLedgers,
   pageOfRecords,
   type RecordRow,
@@ -33,7 +34,6 @@ export const SUBSCRIPTION = "billing-contract-subscription";
 /** A record below an account that refers to an invoice. Invoices themselves are stored by user. */
 export const ACCOUNT_INVOICE = "account-invoice";
 const CHARGE = "charge";
-const CHARGES_AT_ONCE = 500;
 const DAY_MS = 86_400_000;
 const PAYMENT_TRIES_MAX = 30;
 
@@ -104,18 +104,13 @@ async function subscriptionOf(
 async function takeCharges({ db, account, clock }: BankContext, userId: number): Promise<InvoiceItem[]> {
   const place = { kind: CHARGE, userId, ownerId: 0 };
   const items: InvoiceItem[] = [];
-  let open: RecordRow[];
-  do {
-    const olderThan = items.at(-1)?.id;
-    const slice = { limit: CHARGES_AT_ONCE, ...(olderThan !== undefined && { olderThan }) };
-    open = (await pageOfRecords(db, account, place, slice)).filter(({ status }) => status === "OPEN");
-    for (const record of open) {
-      const { name } = keptIn(ChargeBody, record);
-      items.push({ id: record.id, name, billedAt: record.created_at, quantity: 1 });
-      await updateRecord(db, { ...record, status: "BILLED", updated_at: clock.nowMs() });
-    }
-    // Newest first: behind one that was billed, all were.
-  } while (open.length === CHARGES_AT_ONCE);
+  for await (const record of newestFirst(db, account, place)) {
+    // Behind one that was billed, all were.
+    if (record.status !== "OPEN") break;
+    const { name } = keptIn(ChargeBody, record);
+    items.push({ id: record.id, name, billedAt: record.created_at, quantity: 1 });
+    await updateRecord(db, { ...record, status: "BILLED", updated_at: clock.nowMs() });
+  }
   return items.reverse();
 }
 async function billedLedger({ db, account }: BankContext, userId: number): Promise<LedgerRow | undefined> {

@@ -33,6 +33,7 @@ export { billingJobs } from "./jobs/billing.ts";
 export { clearingJobs } from "./jobs/clearing.ts";
 export { notify } from "./jobs/notify.ts";
 export { sortingJobs } from "./jobs/sorting.ts";
+export { waitingJobs } from "./jobs/waiting.ts";
 export { freeIban, openLedger } from "./opening.ts";
 export { accountOperations, requireRoom } from "./operations/accounts.ts";
 export { claimOperations } from "./operations/claims.ts";

@@ -4,6 +4,7 @@
  */
 
 import { Type } from "@sinclair/typebox";
+import type { WorkKind } from "#kernel/operation";
 import {
   type BankContext,
   clearDeadline,
@@ -35,6 +36,8 @@ import type { Waiting } from "./views/payments.ts";
 
 export const WAITING = "waiting-money";
 const OPEN_MS = 5 * 86_400_000;
+/** How many payments are handed out in one transaction. */
+const TOGETHER_MAX = 100;
 const NAMES = ["EMAIL", "PHONE_NUMBER"];
 const WaitingKept = recordKind(
   [WAITING],
@@ -124,19 +127,37 @@ async function hand(context: BankContext, unclaimed: Unclaimed, ledger: LedgerRo
   await endWaiting(context, unclaimed, "ACCEPTED");
 }
 
+/** Hands out more of the money that waits for an alias. The handler is `jobs/waiting.ts`. */
+export const claiming = {
+  name: "bank.claim",
+  payload: Type.Object({
+    type: Type.String(),
+    value: Type.String(),
+    ledgerId: Type.Integer(),
+    after: Type.Integer(),
+  }),
+} satisfies WorkKind<PointerTo & { ledgerId: number; after: number }>;
+
 /**
  * A new user has registered an alias. The payments that wait for it go to the user's account, if the
- * currency matches.
+ * currency matches: the oldest at once, the others by a job.
  */
 export async function claimByName(
   context: BankContext,
   { type, value }: PointerTo,
   ledger: LedgerRow,
+  after = 0,
 ): Promise<void> {
-  for (const id of await listWaiting(context.db, context.account, type, plainly(value))) {
+  const { db, account } = context;
+  const known = plainly(value);
+  const ids = await listWaiting(db, { account, type, value: known }, { after, limit: TOGETHER_MAX });
+  for (const id of ids) {
     const unclaimed = await findUnclaimed(context, id);
     if (unclaimed?.money.currency === ledger.currency) await hand(context, unclaimed, ledger);
   }
+  const last = ids.at(-1);
+  if (last !== undefined && ids.length === TOGETHER_MAX)
+    await context.enqueue(claiming, { type, value: known, ledgerId: ledger.id, after: last });
 }
 /** A visitor of the claim page chooses the target: an account here, or an account at another bank. */
 export async function claimTo(

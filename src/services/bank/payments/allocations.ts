@@ -8,6 +8,7 @@ import {
   keptIn,
   listNewestRecords,
   moveRecord,
+  newestFirst,
   type PaymentRow,
   type RecordRow,
   takeId,
@@ -59,6 +60,19 @@ async function conclude(context: BankContext, rule: RecordRow, status: string, b
   await moveRecord(context, rule, { ...(kept.type === "ONCE" && { status: "FINISHED" }), body: kept });
 }
 
+async function wasApplied(
+  { db, account }: BankContext,
+  rule: RecordRow,
+  payment: PaymentRow,
+): Promise<boolean> {
+  const place = { kind: INSTANCE, userId: rule.user_id, ownerId: rule.id };
+  for await (const instance of newestFirst(db, account, place)) {
+    // It has a later number than its payment.
+    if (instance.id < payment.id) return false;
+    if (keptIn(AllocateInstanceKept, instance).paymentId === payment.id) return true;
+  }
+  return false;
+}
 /** Rules that apply to this payment and have not been applied to it yet. */
 async function rulesFor(context: BankContext, ledgerId: number, payment: PaymentRow): Promise<RecordRow[]> {
   const { db, account } = context;
@@ -70,13 +84,7 @@ async function rulesFor(context: BankContext, ledgerId: number, payment: Payment
   for (const rule of rules) {
     const { counterparty } = keptIn(AllocateKept, rule);
     if (rule.status !== "ACTIVE" || counterparty !== counterpartyOf(payment)) continue;
-    const seen = await listNewestRecords(
-      db,
-      account,
-      { kind: INSTANCE, userId: rule.user_id, ownerId: rule.id },
-      RULES_MAX,
-    );
-    if (!seen.some((one) => keptIn(AllocateInstanceKept, one).paymentId === payment.id)) fitting.push(rule);
+    if (!(await wasApplied(context, rule, payment))) fitting.push(rule);
   }
   return fitting;
 }

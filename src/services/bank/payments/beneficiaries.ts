@@ -8,14 +8,13 @@ import {
   type KeptOf,
   keptIn,
   type LedgerRow,
-  listNewestRecords,
+  newestFirst,
   recordKind,
 } from "../book/index.ts";
 import { convert, type Label, type Money, type PointerTo } from "../money/index.ts";
 
 export const BENEFICIARY = "currency-cloud-beneficiary";
 const QUOTE = "currency-cloud-payment-quote";
-const QUOTES_MAX = 100;
 /** The pointer type of a beneficiary. Its value is the beneficiary's id. */
 const POINTER = "CURRENCY_CLOUD_BENEFICIARY";
 
@@ -62,10 +61,12 @@ export async function pricedByQuote(
   money: Money,
 ): Promise<{ readonly source: Money; readonly quoteId: number }> {
   const place = { kind: QUOTE, userId: from.user_id, ownerId: from.id };
-  for (const quote of await listNewestRecords(db, account, place, QUOTES_MAX)) {
+  for await (const quote of newestFirst(db, account, place)) {
     const { beneficiaries, rates, expiresAtMs } = keptIn(CloudQuoteKept, quote);
+    // Older ones have expired too.
+    if (expiresAtMs <= clock.nowMs()) break;
     const [own, others] = [rates[from.currency], rates[money.currency]];
-    if (expiresAtMs <= clock.nowMs() || !beneficiaries.includes(Number(value)) || !own || !others) continue;
+    if (!beneficiaries.includes(Number(value)) || !own || !others) continue;
     const source =
       from.currency === money.currency
         ? money

@@ -12,6 +12,19 @@ export async function listBookLedgers(db: Db, account: string, limit: number): P
     .limit(limit)
     .execute();
 }
+/** The first accounts of users on which more happened than the first deposit. */
+export async function listMovedLedgers(db: Db, account: string, limit: number): Promise<LedgerRow[]> {
+  return db
+    .selectFrom("bank_ledger")
+    .selectAll()
+    .where("account", "=", account)
+    .where("user_id", ">", 0)
+    .where("serial", ">", 1)
+    .orderBy("user_id")
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+}
 export async function listBookPayments(db: Db, account: string, limit: number): Promise<PaymentRow[]> {
   return db
     .selectFrom("bank_payment")

@@ -126,3 +126,14 @@ export const listNewestRecords = (
   place: RecordPlaces,
   limit: number,
 ): Promise<RecordRow[]> => pageOfRecords(db, account, place, { limit });
+
+const PAGE = 100;
+/** All of a place, the newest first. A page is read when somebody asks for it. */
+export async function* newestFirst(db: Db, account: string, place: RecordPlaces): AsyncGenerator<RecordRow> {
+  let last: RecordRow | undefined;
+  do {
+    const page = await pageOfRecords(db, account, place, { limit: PAGE, olderThan: last?.id });
+    yield* page;
+    last = page.length === PAGE ? page.at(-1) : undefined;
+  } while (last);
+}

@@ -10,17 +10,22 @@ export const insertWaiting = compiledInsert<WaitingRow>("bank_waiting", [
   "value",
   "payment_id",
 ]);
-const CLAIMED_MAX = 1000;
+type Waited = Pick<WaitingRow, "account" | "type" | "value">;
 /** The oldest first. */
-export async function listWaiting(db: Db, account: string, type: string, value: string): Promise<number[]> {
+export async function listWaiting(
+  db: Db,
+  { account, type, value }: Waited,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<number[]> {
   const rows = await db
     .selectFrom("bank_waiting")
     .select("payment_id")
     .where("account", "=", account)
     .where("type", "=", type)
     .where("value", "=", value)
+    .where("payment_id", ">", after)
     .orderBy("payment_id")
-    .limit(CLAIMED_MAX)
+    .limit(limit)
     .execute();
   return rows.map(({ payment_id }) => Number(payment_id));
 }
