@@ -99,8 +99,8 @@ const lastOf = (recent: string): string => {
 
 async function instanceRows(context: EventsContext, limit: number): Promise<unknown[][]> {
   const rows: unknown[][] = [];
-  for (const model of await store.listAllModels(context.db, context.account, MODELS_SHOWN_MAX)) {
-    if (model.active_version === null || rows.length >= limit) continue;
+  for (const model of await store.listModelsInUse(context.db, context.account, limit)) {
+    if (model.active_version === null || rows.length >= limit) break;
     const place = { account: context.account, model_id: model.id, version: model.active_version };
     for (const row of await store.listFirst(context.db, place, limit - rows.length))
       rows.push([

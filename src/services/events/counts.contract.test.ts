@@ -186,3 +186,30 @@ it("ten messages from model to model; what comes of the last is not sent", async
   const detector = await events.detector("circle", "m");
   expect(detector.state.variables).toEqual([{ name: "seen", value: String(CHAIN_MAX + 1) }]);
 });
+
+it("the console counts a thousand detectors in a state, draws twenty models and lists detectors of all", async () => {
+  const view = async () => {
+    const { body, status, text } = await instance.bearer("GET", "/_medley/views/events?limit=2");
+    expect(status, text).toBe(200);
+    return body.views.find(({ title }: { title: string }) => title === "Detectors and alarms");
+  };
+  const circle = "(select id from events_model where name = 'circle')";
+  const countOf = async (count: number) => {
+    changeRows(data, (database) => database.exec("delete from events_instance where key like 'copy%'"));
+    const where = `model_id = ${circle}`;
+    copyRow(data, { table: "events_instance", count: count - 1, changed: { key: "'copy' || n" }, where });
+    const { drawings } = await view();
+    return drawings.find(({ title }: { title: string }) => title.startsWith("circle,")).title;
+  };
+  changeRows(data, (database) => database.exec("delete from events_model where name <> 'circle'"));
+  expect([await countOf(999), await countOf(1000)]).toEqual([
+    "circle, version 1: 999 detectors in Counting",
+    "circle, version 1: 1000 detectors or more in Counting",
+  ]);
+  const newer = { id: "copied.id || n", name: "'newer' || n", created_at: "copied.created_at + 1000" };
+  copyRow(data, { table: "events_model", count: 21, changed: newer, where: "name = 'circle'" });
+  const versions = { model_id: "copied.model_id || n" };
+  copyRow(data, { table: "events_version", count: 21, changed: versions, where: `model_id = ${circle}` });
+  const { drawings, rows } = await view();
+  expect([drawings.length, rows[0][0], rows.length]).toEqual([20, "circle", 2]);
+});

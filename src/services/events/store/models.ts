@@ -117,6 +117,24 @@ export const listAllModels = (db: Db, account: string, limit: number): Promise<M
     .orderBy("created_at", "desc")
     .limit(limit)
     .execute();
+/** Those whose active version has detectors or alarms, the newest first. */
+export const listModelsInUse = (db: Db, account: string, limit: number): Promise<ModelRow[]> =>
+  db
+    .selectFrom("events_model")
+    .selectAll()
+    .where("account", "=", account)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("events_instance")
+          .select("key")
+          .where("events_instance.account", "=", account)
+          .whereRef("events_instance.model_id", "=", "events_model.id")
+          .whereRef("events_instance.version", "=", "events_model.active_version"),
+      ),
+    )
+    .orderBy("created_at", "desc")
+    .limit(limit)
+    .execute();
 export async function countModels(db: Db, account: string, region: string, kind: ModelKind): Promise<number> {
   const { count } = await db
     .selectFrom("events_model")
