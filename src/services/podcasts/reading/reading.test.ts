@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { item, rss } from "../../../../tests/support/feed-documents.ts";
 import { FeedProblem } from "../domain/feeds/feed.ts";
 import { openFeed } from "../domain/feeds/read-feed.ts";
-import { hashOf, readFeed } from "./index.ts";
+import { hashOf, readAttachment, readFeed } from "./index.ts";
 
 const TURNS_MIN = 20;
 const ACCOUNT = "123456789012";
@@ -41,6 +41,31 @@ it("a long feed is read as a short one is", async () => {
 
 it("says what is wrong with a long document", async () => {
   await expect(readFeed(ACCOUNT, Buffer.from("<html>".padEnd(100_000, "x")))).rejects.toThrow(FeedProblem);
+});
+
+const transcript = { kind: "transcript", contentType: "text/vtt", address } as const;
+const chapters = { kind: "chapters", contentType: "application/json", address } as const;
+it.each([
+  [
+    "a transcript of many blocks",
+    { ...transcript, bytes: Buffer.from(`WEBVTT\n\n${"1\n\n".repeat(150_000)}`) },
+  ],
+  ["chapters that only begin", { ...chapters, bytes: Buffer.from("[".repeat(2_000_000)) }],
+])("%s do not hold up the main thread", async (_name, document) => {
+  const reading = readAttachment(ACCOUNT, document).catch((error) => error.message);
+  expect(await turnsDuring(reading)).toBeGreaterThan(TURNS_MIN);
+  expect(await reading).toBe("The file is of no kind that is known.");
+});
+it("a long transcript is read as a short one is", async () => {
+  const part = "00:00.000 --> 00:01.000\nWords\n\n";
+  const [short, long] = await Promise.all(
+    [1, 2000].map((times) =>
+      readAttachment(ACCOUNT, { ...transcript, bytes: Buffer.from(`WEBVTT\n\n${part.repeat(times)}`) }),
+    ),
+  );
+  expect([short?.text, long?.text]).toEqual(["Words", "Words ".repeat(2000).trim()]);
+  const [cue] = JSON.parse(short?.json ?? "");
+  expect(JSON.parse(long?.json ?? "")).toEqual(Array(2000).fill(cue));
 });
 
 it("hashes in parts as in one", async () => {
