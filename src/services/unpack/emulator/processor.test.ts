@@ -6,6 +6,7 @@ import { expect, it } from "vitest";
 import { memory, runInstruction } from "../../../../tests/support/instruction-run.ts";
 import { DATA_BYTES, type ProcessorCase, processorCases } from "../../../../tests/support/processor-cases.ts";
 import { Cpu } from "./cpu.ts";
+import { LongCpu } from "./long/cpu.ts";
 
 const recorded = join(import.meta.dirname, "recorded-results.bin");
 /** Carry, parity, adjust, zero, sign, direction, overflow. */
@@ -75,4 +76,15 @@ it("computes what a real processor computes: registers, flags and memory, in thi
     if (digestOf(emulated(one)) !== digests.readUInt32LE(index * 4))
       different.set(one.name, (different.get(one.name) ?? 0) + 1);
   expect([...different]).toEqual([]);
+});
+
+it.each([
+  ["32", () => new Cpu(memory)],
+  ["64", () => new LongCpu(memory, 0)],
+])("an instruction of %s bits has at most fifteen bytes", (_bits, newCpu) => {
+  const isDone = (length: number) => {
+    const code = [...Array(length - 1).fill(0x66), 0x90];
+    return runInstruction(newCpu(), { code, flags: 2, data: new Uint8Array(DATA_BYTES) }) !== undefined;
+  };
+  expect([isDone(15), isDone(16)]).toEqual([true, false]);
 });
