@@ -66,6 +66,18 @@ it.skipIf(isFirstPart())("500 resources of a stack", async () => {
   expect([await childrenOf(499), await childrenOf(500)]).toEqual([500, 500]);
 });
 
+it("a backup starts within sixty minutes at the least", async () => {
+  const arn = await backups.folder(root, "windows");
+  const start = (minutes: number) => {
+    const request = { BackupVaultName: "main", ResourceArn: arn, IamRoleArn: role };
+    return backups.send("PUT", "/backup-jobs", { ...request, StartWindowMinutes: minutes });
+  };
+  const [short, enough] = [await start(59), await start(60)];
+  expect([short.status, short.text]).toEqual([400, expect.stringContaining("60 minutes at least")]);
+  expect([enough.status, enough.text]).toEqual([200, enough.text]);
+  await backups.backupEnd(enough.body.BackupJobId);
+});
+
 it("a restore test chooses a point behind a thousand newer ones that it may not choose", async () => {
   const point = await backups.pointOf(await backups.folder(root, "tested"), "Folder");
   const newer = { id: "copied.id || n", vault: "'other'", created_at: "copied.created_at + n" };
@@ -89,10 +101,47 @@ it("a restore test chooses a point behind a thousand newer ones that it may not 
       ProtectedResourceArns: [folderArn("tested")],
     },
   });
-  await instance.clock.advance("36h");
+  // One or two occurrences, by the time of day, each with up to a day until its start.
+  await instance.clock.advance("48h");
   const { RestoreJobs } = await backups.well("GET", "/restore-jobs");
-  expect(RestoreJobs.map((job: { RecoveryPointArn: string }) => job.RecoveryPointArn)).toEqual([point]);
+  const chosen = RestoreJobs.map((job: { RecoveryPointArn: string }) => job.RecoveryPointArn);
+  expect(new Set(chosen)).toEqual(new Set([point]));
   changeRows(data, (database) => database.exec("delete from backup_point where vault = 'other'"));
+});
+
+it("the console draws a hundred backups, and a resource leads to its newest hundred recovery points", async () => {
+  const arn = await backups.folder(root, "drawn");
+  await backups.pointOf(arn, "Folder");
+  const drawn = async () => {
+    const { body } = await instance.bearer("GET", "/_medley/views/backup?limit=1");
+    const { widgets } = body.views.find(({ title }: { title: string }) => title === "Backup jobs");
+    return widgets[0].events.length;
+  };
+  const related = async () => {
+    const path = `/_medley/resources/one?arn=${encodeURIComponent(arn)}`;
+    const [{ links }] = (await instance.bearer("GET", path)).body.related;
+    return links.length;
+  };
+  const most = [];
+  const own = `resource_arn = '${arn}'`;
+  const jobs = count("backup_job");
+  for (const [first, more] of [
+    [0, 99],
+    [99, 1],
+  ] as const) {
+    const id = `copied.id || (${first} + n)`;
+    const missing = first === 0 ? 100 - jobs : more;
+    copyRow(data, { table: "backup_job", count: missing, changed: { id: `copied.id || ${first} || n` } });
+    copyRow(data, { table: "backup_point", count: more, changed: { id }, where: own });
+    copyRow(data, {
+      table: "medley_resource",
+      count: more,
+      changed: { arn: `copied.arn || (${first} + n)` },
+      where: "type like '%RecoveryPoint' and name = 'drawn'",
+    });
+    most.push(await drawn(), await related());
+  }
+  expect(most).toEqual([100, 100, 100, 100]);
 });
 
 it.skipIf(isFirstPart())("100,000 rows of a report", async () => {
