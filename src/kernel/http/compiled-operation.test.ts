@@ -28,6 +28,12 @@ it("finds a secret that is answered, wherever it stands", () => {
   expect(compiled.findAnsweredSecret(given, undefined)).toBeUndefined();
 });
 
+it("a secret of fewer than six characters may be there by chance", () => {
+  const found = (password: string) =>
+    compiled.findAnsweredSecret({ name: "ann", logins: [{ password }] }, { name: "ann", note: password });
+  expect([found("12345"), found("123456")]).toEqual([undefined, "logins.*.password"]);
+});
+
 it("names what a request changes, except a new member of a collection", () => {
   const one = new CompiledOperation({ ...compiled.operation, path: "/people/{name}" });
   expect(one.resourceOf("111111111111", "/people/ann")).toBe("111111111111 /people/ann");

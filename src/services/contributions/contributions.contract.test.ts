@@ -76,6 +76,17 @@ onBothDatabases(
         ),
       ).toEqual(["contribution.created"]);
     });
+    it("two hundred characters of a contribution without a headline are in the log of changes", async () => {
+      const { id } = await assign();
+      const lengthOf = async (length: number) => {
+        await ok(
+          desk.room.bob.send("POST", "/contributions", { assignment: { id }, body: "x".repeat(length) }),
+        );
+        const [change] = await ok(desk.room.bob.send("GET", `/change-log?assignment=${id}`));
+        return change.description.length;
+      };
+      expect([await lengthOf(199), await lengthOf(200), await lengthOf(201)]).toEqual([199, 200, 200]);
+    });
 
     it("counts each like once, also of many at once", async () => {
       const { id } = await assign();

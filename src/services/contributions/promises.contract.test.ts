@@ -76,6 +76,32 @@ onBothDatabases(
         await ok(room.ann.send("POST", "/assignments", { id, featured: false }));
       expect(await linkedFrom(plain as string)).toEqual([]);
     });
+    it("show twenty-four contributions on a page, and link six featured assignments", async () => {
+      const plain = await assign({ name: "Plain", allowsAnonymousContributions: true });
+      const { webUrl } = await ok(room.ann.send("GET", `/assignments/${plain}`));
+      const contribute = async (count: number) => {
+        for (let made = 0; made < count; made += 1)
+          await ok(room.bob.send("POST", "/contributions", { assignment: { id: plain }, headline: "Rain" }));
+      };
+      const page = async () => (await instance().send("GET", webUrl, { as: null })).text;
+      const shown = async () => {
+        const text = await page();
+        return [text.match(/>Rain</g)?.length, text.includes("?before=")];
+      };
+      await contribute(24);
+      expect(await shown()).toEqual([24, false]);
+      await contribute(1);
+      expect(await shown()).toEqual([24, true]);
+      const linked = async () =>
+        (await page()).split('aria-labelledby="featured"')[1]?.match(/\/pages\//g)?.length;
+      const featured: string[] = [];
+      for (let at = 0; at < 6; at += 1)
+        featured.push(await assign({ name: `Featured ${at}`, featured: true }));
+      expect(await linked()).toBe(6);
+      featured.push(await assign({ name: "One more", featured: true }));
+      expect(await linked()).toBe(6);
+      for (const id of featured) await ok(room.ann.send("POST", "/assignments", { id, featured: false }));
+    });
     it("show no country where no place is shown, and show it again where one is", async () => {
       const assignment = await assign({ locationPrecision: 0 });
       const { id } = await ok(

@@ -194,6 +194,31 @@ onBothDatabases(
       });
     });
 
+    it("reads 64 KB of an answer with a token", async () => {
+      const answerOf = (bytes: number) => {
+        const text = JSON.stringify({ access_token: "t0ken", more: "" });
+        return text.replace('"more":"', `"more":"${"x".repeat(bytes - text.length)}`);
+      };
+      receiver.reply = ({ url = "" }) =>
+        url.startsWith("/token")
+          ? { status: 200, body: answerOf(Number(url.split("/")[2])) }
+          : { status: 200 };
+      for (const bytes of [65_536, 65_537]) {
+        const tenant = `${receiver.url}/token/${bytes}`;
+        const own = {
+          type: "ActiveDirectoryOAuth",
+          audience: "https://api.example.org/",
+          clientId: "client",
+        };
+        const authentication = { ...own, tenant, secret: "s3cret" };
+        const retryPolicy = { retryType: "None" };
+        await put(`token${bytes}`, { action: { ...request({ authentication }), retryPolicy } });
+      }
+      await advance(0);
+      const statusOf = async (bytes: number) => (await history(`token${bytes}`)).at(-1)?.status;
+      expect([await statusOf(65_536), await statusOf(65_537)]).toEqual(["Completed", "Failed"]);
+    });
+
     it("shows whose certificate it presents, and never the certificate itself", async () => {
       const authentication = {
         type: "ClientCertificate",

@@ -96,6 +96,18 @@ onBothDatabases(
       expect((await call({ Action: "GetSessionToken", DurationSeconds })).status).toBe(status);
     });
 
+    it.each([
+      [2027, 99],
+      [2028, 100],
+      [2048, 100],
+    ])("a policy of %i characters takes %i percent of the room", async (length, percent) => {
+      await putRole("packed");
+      const { Policy } = policyWith({});
+      const given = { Action: "AssumeRole", RoleArn: `${reader}packed`, RoleSessionName: "test" };
+      const { body } = await call({ ...given, Policy: Policy.padEnd(length) }, json);
+      expect(body.AssumeRoleResponse.AssumeRoleResult.PackedPolicySize).toBe(percent);
+    });
+
     it("keeps roles, for their account alone", async () => {
       const policy = { Statement: [{ Effect: "Allow", Action: "backup:List*", Resource: "*" }] };
       const made = await putRole("kept", { description: "one", policy, maxSessionDuration: 7200 });

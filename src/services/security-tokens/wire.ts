@@ -8,6 +8,7 @@ export type Action = (typeof ACTIONS)[number];
 const SESSION_NAME = "^[\\w+=,.@-]{2,64}$";
 
 /** One address serves every action: which of these an action takes, it says itself. */
+export const POLICY_LENGTH_MAX = 2048;
 export const Parameters = Type.Object({
   Action: Type.Optional(
     Type.String({
@@ -43,7 +44,7 @@ export const Parameters = Type.Object({
   Policy: Type.Optional(
     Type.String({
       minLength: 1,
-      maxLength: 2048,
+      maxLength: POLICY_LENGTH_MAX,
       description: "AssumeRole: a policy document that restricts the session further.",
       examples: ['{"Statement":{"Effect":"Allow","Action":"*","Resource":"*"}}'],
     }),

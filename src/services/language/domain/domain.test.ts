@@ -63,3 +63,15 @@ it("counts confusions, the most frequent first", () => {
     { labelled: "A", predicted: "B", utterances: ["a"] },
   ]);
 });
+
+it("twenty utterances of a confusion are shown", () => {
+  const shown = (count: number) => {
+    const wrong = Array.from({ length: count }, (_, at) => ({
+      text: `text ${at}`,
+      labelledIntent: "A",
+      foundIntent: "B",
+    }));
+    return confusionsOf(wrong)[0]?.utterances.length;
+  };
+  expect([shown(20), shown(21)]).toEqual([20, 20]);
+});

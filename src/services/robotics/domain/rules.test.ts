@@ -5,7 +5,14 @@ import { csvLinesOf } from "./csv.ts";
 import type { PlayoffRound } from "./game.ts";
 import { findPlayoffPlace, playoffNumberOf } from "./playoff-numbers.ts";
 import { findSavedPlace, savedAnswerOf } from "./saved-answers.ts";
-import { findWeekOf, usualKickoffOf, yearsAt } from "./seasons.ts";
+import {
+  findWeekOf,
+  isPublicSeason,
+  labelledNumberMaxOf,
+  teamNumberMaxOf,
+  usualKickoffOf,
+  yearsAt,
+} from "./seasons.ts";
 
 const placesOf = (rounds: readonly (readonly [PlayoffRound, sets: number, games: number])[]) =>
   rounds.flatMap(([round, sets, games]) =>
@@ -130,5 +137,20 @@ describe("saved answers", () => {
       ["2024/matches/CASJ.json", { Matches: [{ tournamentLevel: "Lunch" }] }],
     ] as const)
       expect([path, savedAnswerOf(path, value).findings.length]).toEqual([path, 1]);
+  });
+});
+
+describe("what changes with a season", () => {
+  it("is in summaries from 2015 on", () => {
+    const isPublic = (season: number) => isPublicSeason(season, { currentSeason: 2026, maxSeason: 2026 });
+    expect([2014, 2015, 2026, 2027].map(isPublic)).toEqual([false, true, true, false]);
+  });
+  it("has team numbers from 9000 on since 2023, and of five digits since 2025", () => {
+    expect([2022, 2023].map(labelledNumberMaxOf)).toEqual([8999, 9999]);
+    expect([2024, 2025].map(teamNumberMaxOf)).toEqual([9999, 99_999]);
+  });
+  it("has double elimination since 2023", () => {
+    const numberOf = (season: number) => playoffNumberOf(season, { round: "f", set: 1, game: 1 });
+    expect([numberOf(2022), numberOf(2023)]).toEqual([19, 14]);
   });
 });

@@ -17,6 +17,7 @@ it.each([
   [43_200, 43_200, false, 43_200],
   [43_200, 43_200, true, "1 hour session limit"],
   [3600, 43_200, true, 3600],
+  [3601, 43_200, true, "1 hour session limit"],
   [3601, 3600, false, "MaxSessionDuration"],
   [899, 3600, false, "greater than or equal to 900"],
   [43_201, 43_200, false, "less than or equal to 43200"],

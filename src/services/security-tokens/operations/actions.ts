@@ -9,11 +9,10 @@ import { errors } from "../errors.ts";
 import { makeSession } from "../sessions.ts";
 import { findRole } from "../store.ts";
 import type { RoleRow, Tables } from "../tables.ts";
-import { ACTIONS, type Action, Parameters, Response } from "../wire.ts";
+import { ACTIONS, type Action, Parameters, POLICY_LENGTH_MAX, Response } from "../wire.ts";
 
 export const NAMESPACE = "https://sts.amazonaws.com/doc/2011-06-15/";
 const VERSION = "2011-06-15";
-const POLICY_LENGTH_MAX = 2048;
 
 const operation = operationsFor<Tables>();
 type Result = QueryResult;
