@@ -3,7 +3,7 @@ import { constants, createHash, X509Certificate } from "node:crypto";
 import type { SecureContext } from "node:tls";
 import { packageOnUse } from "../packages/index.ts";
 import { OutboundError } from "./errors.ts";
-import { refuseLaborious } from "./pfx-work.ts";
+import { refuseCostly } from "./pfx-work.ts";
 
 const tls = packageOnUse<typeof import("node:tls")>("node:tls");
 
@@ -75,7 +75,7 @@ function identifyingContext(certificate: ClientCertificate, ca: string[] | undef
     );
   }
   try {
-    if (pfx !== undefined) refuseLaborious(pfx, passphrase ?? "");
+    if (pfx !== undefined) refuseCostly(pfx, passphrase ?? "");
     return tls().createSecureContext({ ca, pfx, cert, key, passphrase, ciphers: CIPHERS });
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);

@@ -1,22 +1,13 @@
 /**
  * The work that opening a PFX file takes. The file itself says how often its password is hashed: up to two billion
- * times for each key, which would hold up the process for an hour. Keys may also be hidden in an encrypted part, so
- * that part is decrypted here.
+ * times for each key, which would stop the process for an hour. Keys may also be in an encrypted part, so that part
+ * is decrypted here.
  */
 import { createDecipheriv, createHash, pbkdf2Sync } from "node:crypto";
-import {
-  type Ber,
-  BerError,
-  childOf,
-  EXPLICIT_0,
-  INTEGER,
-  integerOf,
-  OCTETS,
-  octetsOf,
-  oidOf,
-  parseBer,
-  SEQUENCE,
-} from "./ber.ts";
+import type { AsnType, Integer, ObjectIdentifier, OctetString, Sequence } from "asn1js";
+import { packageOnUse } from "../packages/index.ts";
+
+const asn1 = packageOnUse<typeof import("asn1js")>("asn1js");
 
 /** For all parts together. Usual files need 6,000 to 30,000. */
 const PFX_ITERATIONS_MAX = 100_000;
@@ -24,47 +15,80 @@ const PFX_ITERATIONS_MAX = 100_000;
 /** The older functions derive a key in two steps, and an initial vector in one. */
 const OLD_DERIVATIONS = 3;
 
-/** Object identifiers in hexadecimal digits. */
-const DATA = "2a864886f70d010701";
-const ENCRYPTED_DATA = "2a864886f70d010706";
-const SHROUDED_KEY = "2a864886f70d010c0a0102";
-const NESTED_BAGS = "2a864886f70d010c0a0106";
-const PBES2 = "2a864886f70d01050d";
-const PBKDF2 = "2a864886f70d01050c";
-const SHA1_AND_3DES = "2a864886f70d010c0103";
+const DATA = "1.2.840.113549.1.7.1";
+const ENCRYPTED_DATA = "1.2.840.113549.1.7.6";
+const SHROUDED_KEY = "1.2.840.113549.1.12.10.1.2";
+const NESTED_BAGS = "1.2.840.113549.1.12.10.1.6";
+const PBES2 = "1.2.840.113549.1.5.13";
+const PBKDF2 = "1.2.840.113549.1.5.12";
+const SHA1_AND_3DES = "1.2.840.113549.1.12.1.3";
 const HMAC_DIGESTS: ReadonlyMap<string, string> = new Map([
-  ["2a864886f70d0207", "sha1"],
-  ["2a864886f70d0208", "sha224"],
-  ["2a864886f70d0209", "sha256"],
-  ["2a864886f70d020a", "sha384"],
-  ["2a864886f70d020b", "sha512"],
+  ["1.2.840.113549.2.7", "sha1"],
+  ["1.2.840.113549.2.8", "sha224"],
+  ["1.2.840.113549.2.9", "sha256"],
+  ["1.2.840.113549.2.10", "sha384"],
+  ["1.2.840.113549.2.11", "sha512"],
 ]);
 const CIPHERS: ReadonlyMap<string, { readonly name: string; readonly keyBytes: number }> = new Map([
-  ["608648016503040102", { name: "aes-128-cbc", keyBytes: 16 }],
-  ["608648016503040116", { name: "aes-192-cbc", keyBytes: 24 }],
-  ["60864801650304012a", { name: "aes-256-cbc", keyBytes: 32 }],
-  ["2a864886f70d0307", { name: "des-ede3-cbc", keyBytes: 24 }],
+  ["2.16.840.1.101.3.4.1.2", { name: "aes-128-cbc", keyBytes: 16 }],
+  ["2.16.840.1.101.3.4.1.22", { name: "aes-192-cbc", keyBytes: 24 }],
+  ["2.16.840.1.101.3.4.1.42", { name: "aes-256-cbc", keyBytes: 32 }],
+  ["1.2.840.113549.3.7", { name: "des-ede3-cbc", keyBytes: 24 }],
 ]);
 
 export class PfxError extends Error {}
 
-/** Throws PfxError or BerError if opening the file would take too long, or if that cannot be known. */
-export function refuseLaborious(pfx: Buffer, passphrase: string): void {
-  const whole = parseBer(pfx);
+/** Throws PfxError if opening the file would take too long, or if that cannot be known. */
+export function refuseCostly(pfx: Buffer, passphrase: string): void {
+  const whole = parse(pfx);
   const work = new Work(passphrase);
-  const mac = whole.children[2];
-  if (mac) work.addIterations(mac.children[2]);
-  const safe = childOf(whole, 1, SEQUENCE);
-  if (oidOf(safe, 0) !== DATA) throw new PfxError("only files that are protected by a password can be read");
-  for (const part of parseBer(octetsIn(safe)).children) work.addPart(part);
+  const [, safe, mac] = childrenOf(whole);
+  if (mac) work.addIterations(childrenOf(mac)[2]);
+  if (!safe || oidOf(safe) !== DATA)
+    throw new PfxError("only files that are protected by a password can be read");
+  for (const part of childrenOf(parse(dataIn(safe)))) work.addPart(part);
 }
 
-/** The octet string of a content of type data. */
-const octetsIn = (content: Ber): Buffer => {
-  const [octets] = childOf(content, 1, EXPLICIT_0).children;
-  if (!octets) throw new BerError("a content is empty");
-  return octetsOf(octets);
+/** The limits of the library on depth and number of values hold. */
+function parse(bytes: Buffer): AsnType {
+  const { offset, result } = asn1().fromBER(bytes);
+  if (offset === -1) throw new PfxError(result.error);
+  return result;
+}
+function childrenOf({ valueBlock }: AsnType): readonly AsnType[] {
+  const isList = "value" in valueBlock && Array.isArray(valueBlock.value);
+  return isList ? (valueBlock.value as readonly AsnType[]) : [];
+}
+type Kinds = {
+  readonly Sequence: Sequence;
+  readonly Integer: Integer;
+  readonly OctetString: OctetString;
+  readonly ObjectIdentifier: ObjectIdentifier;
 };
+function kindOf<Kind extends keyof Kinds>(value: AsnType | undefined, kind: Kind): Kinds[Kind] {
+  if (value instanceof asn1()[kind]) return value as Kinds[Kind];
+  throw new PfxError(`a value of the type ${kind} is missing`);
+}
+const childOf = <Kind extends keyof Kinds>(value: AsnType, index: number, kind: Kind): Kinds[Kind] =>
+  kindOf(childrenOf(value)[index], kind);
+/** The value inside the tag [0]. */
+function taggedIn(value: AsnType, index: number): AsnType {
+  const tagged = childrenOf(value)[index];
+  const [inner] = tagged && isTagged(tagged) ? childrenOf(tagged) : [];
+  if (inner) return inner;
+  throw new PfxError("a tagged value is missing");
+}
+const isTagged = ({ idBlock }: AsnType): boolean => idBlock.tagClass === 3 && idBlock.tagNumber === 0;
+const oidOf = (value: AsnType): string => childOf(value, 0, "ObjectIdentifier").getValue();
+const bytesOf = (octets: OctetString): Buffer => Buffer.from(octets.getValue());
+function iterationsOf(value: AsnType): number {
+  const iterations = Number(kindOf(value, "Integer").toBigInt());
+  if (iterations > 0) return iterations;
+  throw new PfxError("it names a number of iterations below one");
+}
+
+/** The bytes of a content of the type data. */
+const dataIn = (content: AsnType): Buffer => bytesOf(kindOf(taggedIn(content, 1), "OctetString"));
 
 class Work {
   readonly #passphrase: string;
@@ -73,86 +97,100 @@ class Work {
     this.#passphrase = passphrase;
   }
   /** Once if the file does not say how often. */
-  addIterations(told: Ber | undefined, times = 1): void {
-    this.#iterations += (told ? integerOf(told) : 1) * times;
+  addIterations(given: AsnType | undefined, times = 1): void {
+    this.#iterations += (given ? iterationsOf(given) : 1) * times;
     if (this.#iterations > PFX_ITERATIONS_MAX)
       throw new PfxError(
         `opening it would hash the password more than ${PFX_ITERATIONS_MAX} times: export it with fewer iterations`,
       );
   }
-  addPart(part: Ber): void {
-    const type = oidOf(part, 0);
-    if (type === DATA) this.#addBags(parseBer(octetsIn(part)));
-    else if (type === ENCRYPTED_DATA) this.#addSealed(part);
+  addPart(part: AsnType): void {
+    const type = oidOf(part);
+    if (type === DATA) this.#addBags(parse(dataIn(part)));
+    else if (type === ENCRYPTED_DATA) this.#addEncrypted(part);
     else throw new PfxError("it holds a part of a kind that is not supported");
   }
-  #addSealed(part: Ber): void {
-    const sealed = childOf(childOf(childOf(part, 1, EXPLICIT_0), 0, SEQUENCE), 1, SEQUENCE);
-    const [, algorithm, content] = sealed.children;
-    if (!algorithm || !content) throw new BerError("an encrypted part is empty");
+  #addEncrypted(part: AsnType): void {
+    const [, algorithm, content] = childrenOf(childOf(taggedIn(part, 1), 1, "Sequence"));
+    if (!algorithm || !content || !isTagged(content)) throw new PfxError("an encrypted part is empty");
     this.#addAlgorithm(algorithm);
-    this.#addBags(this.#opened(algorithm, octetsOf(content)));
+    this.#addBags(this.#decrypted(algorithm, encryptedBytesOf(content)));
   }
-  #addBags(bags: Ber): void {
-    for (const bag of bags.children) {
-      const kind = oidOf(bag, 0);
-      if (kind !== SHROUDED_KEY && kind !== NESTED_BAGS) continue;
-      const value = childOf(childOf(bag, 1, EXPLICIT_0), 0, SEQUENCE);
-      if (kind === NESTED_BAGS) this.#addBags(value);
-      else this.#addAlgorithm(childOf(value, 0, SEQUENCE));
+  #addBags(bags: AsnType): void {
+    for (const bag of childrenOf(bags)) {
+      const kind = oidOf(bag);
+      if (kind === NESTED_BAGS) this.#addBags(taggedIn(bag, 1));
+      if (kind === SHROUDED_KEY) this.#addAlgorithm(childOf(taggedIn(bag, 1), 0, "Sequence"));
     }
   }
-  #addAlgorithm(algorithm: Ber): void {
-    const parameters = childOf(algorithm, 1, SEQUENCE);
-    const isPbes2 = oidOf(algorithm, 0) === PBES2;
-    if (isPbes2) this.addIterations(derivationOf(parameters).children[1]);
-    else this.addIterations(parameters.children[1], OLD_DERIVATIONS);
+  #addAlgorithm(algorithm: AsnType): void {
+    const parameters = childOf(algorithm, 1, "Sequence");
+    if (oidOf(algorithm) === PBES2) this.addIterations(childrenOf(derivationOf(parameters))[1]);
+    else this.addIterations(childrenOf(parameters)[1], OLD_DERIVATIONS);
   }
   /** The bags in an encrypted part. */
-  #opened(algorithm: Ber, sealed: Buffer): Ber {
+  #decrypted(algorithm: AsnType, encrypted: Buffer): AsnType {
     for (const passphrase of this.#passphrase === "" ? [undefined, ""] : [this.#passphrase]) {
-      try {
-        return parseBer(decrypt(algorithm, sealed, passphrase));
-      } catch (error) {
-        if (error instanceof PfxError) throw error;
-      }
+      const bytes = decryptOrUndefined(algorithm, encrypted, passphrase);
+      if (bytes) return parse(bytes);
     }
     throw new PfxError("the password is wrong");
   }
 }
 
+/** The octets are whole, or in parts. */
+function encryptedBytesOf(content: AsnType): Buffer {
+  const { valueBlock } = content;
+  if ("valueHexView" in valueBlock) return Buffer.from(valueBlock.valueHexView as Uint8Array);
+  return Buffer.concat(childrenOf(content).map((part) => bytesOf(kindOf(part, "OctetString"))));
+}
+
 /** The parameters of PBKDF2. Other functions are refused: they have other measures of their work. */
-function derivationOf(parameters: Ber): Ber {
-  const derivation = childOf(parameters, 0, SEQUENCE);
-  if (oidOf(derivation, 0) !== PBKDF2) throw unsupported();
-  return childOf(derivation, 1, SEQUENCE);
+function derivationOf(parameters: AsnType): Sequence {
+  const derivation = childOf(parameters, 0, "Sequence");
+  if (oidOf(derivation) !== PBKDF2) throw unsupported();
+  return childOf(derivation, 1, "Sequence");
 }
 const unsupported = (): PfxError => new PfxError("it is encrypted in a way that is not supported");
 
-function decrypt(algorithm: Ber, sealed: Buffer, passphrase: string | undefined): Buffer {
-  const parameters = childOf(algorithm, 1, SEQUENCE);
-  const oid = oidOf(algorithm, 0);
-  if (oid === PBES2) return decryptWithPbkdf2(parameters, sealed, passphrase ?? "");
+/** Undefined if the password is wrong. */
+function decryptOrUndefined(
+  algorithm: AsnType,
+  encrypted: Buffer,
+  passphrase: string | undefined,
+): Buffer | undefined {
+  const { cipher, key, iv } = decryptionOf(algorithm, passphrase);
+  try {
+    const decipher = createDecipheriv(cipher, key, iv);
+    return Buffer.concat([decipher.update(encrypted), decipher.final()]);
+  } catch {
+    return undefined;
+  }
+}
+type Decryption = { readonly cipher: string; readonly key: Buffer; readonly iv: Buffer };
+function decryptionOf(algorithm: AsnType, passphrase: string | undefined): Decryption {
+  const parameters = childOf(algorithm, 1, "Sequence");
+  const oid = oidOf(algorithm);
+  if (oid === PBES2) return decryptionWithPbkdf2(parameters, passphrase ?? "");
   if (oid !== SHA1_AND_3DES) throw unsupported();
-  const salt = childOf(parameters, 0, OCTETS).content;
-  const iterations = integerOf(childOf(parameters, 1, INTEGER));
-  const derived = (id: number, length: number) => derivePkcs12(id, length, { passphrase, salt, iterations });
-  const decipher = createDecipheriv("des-ede3-cbc", derived(1, 24), derived(2, 8));
-  return Buffer.concat([decipher.update(sealed), decipher.final()]);
+  const given = { passphrase, ...saltAndIterationsIn(parameters) };
+  return { cipher: "des-ede3-cbc", key: derivePkcs12(1, 24, given), iv: derivePkcs12(2, 8, given) };
 }
-function decryptWithPbkdf2(parameters: Ber, sealed: Buffer, passphrase: string): Buffer {
+function decryptionWithPbkdf2(parameters: Sequence, passphrase: string): Decryption {
   const derivation = derivationOf(parameters);
-  const encryption = childOf(parameters, 1, SEQUENCE);
-  const cipher = CIPHERS.get(oidOf(encryption, 0));
-  const hmac = derivation.children.find(({ tag }) => tag === SEQUENCE);
-  const digest = hmac ? HMAC_DIGESTS.get(oidOf(hmac, 0)) : "sha1";
+  const encryption = childOf(parameters, 1, "Sequence");
+  const cipher = CIPHERS.get(oidOf(encryption));
+  const hmac = childrenOf(derivation).find((one) => one instanceof asn1().Sequence);
+  const digest = hmac ? HMAC_DIGESTS.get(oidOf(hmac)) : "sha1";
   if (!cipher || digest === undefined) throw unsupported();
-  const salt = childOf(derivation, 0, OCTETS).content;
-  const iterations = integerOf(childOf(derivation, 1, INTEGER));
+  const { salt, iterations } = saltAndIterationsIn(derivation);
   const key = pbkdf2Sync(passphrase, salt, iterations, cipher.keyBytes, digest);
-  const decipher = createDecipheriv(cipher.name, key, childOf(encryption, 1, OCTETS).content);
-  return Buffer.concat([decipher.update(sealed), decipher.final()]);
+  return { cipher: cipher.name, key, iv: bytesOf(childOf(encryption, 1, "OctetString")) };
 }
+const saltAndIterationsIn = (parameters: Sequence) => ({
+  salt: bytesOf(childOf(parameters, 0, "OctetString")),
+  iterations: iterationsOf(childOf(parameters, 1, "Integer")),
+});
 
 const BLOCK_BYTES = 64;
 /** The key derivation of PKCS#12 with SHA-1 (RFC 7292, appendix B). `id`: 1 for a key, 2 for an initial vector. */
