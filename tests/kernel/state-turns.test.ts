@@ -83,6 +83,17 @@ describe.each(["sqlite", "postgres"] as const)("much state on %s", (kind) => {
     await Promise.all([exported("all", {}), exported("nothing", { account: "999999999999" })]);
     expect(order).toEqual(["all", "nothing"]);
   });
+  it("ten exports wait behind one that is written", async () => {
+    const read = async (saving: Promise<AsyncIterable<Buffer>>) => (await piecesOf(await saving)).length;
+    const nothing = { account: "999999999999" };
+    const saving = Array.from({ length: 12 }, () => read(exportState(kernel, nothing)));
+    const outcomes = await Promise.allSettled(saving);
+    const refused = outcomes.flatMap((one, at) =>
+      one.status === "rejected" ? [at, one.reason.message] : [],
+    );
+    expect(refused).toEqual([11, "10 exports wait already: try again later."]);
+    expect(await read(exportState(kernel, nothing))).toBeGreaterThan(0);
+  });
   it("goes out a batch a turn", async () => {
     const turns = await turnsDuring(async () => {
       saved = await piecesOf(await exportState(kernel, {}));

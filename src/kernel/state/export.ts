@@ -1,6 +1,7 @@
 /** Saving state, whole or by service and account. */
 import { TemporaryFile } from "../blobs/temporary-file.ts";
 import type { AnyDb } from "../db/database.ts";
+import { kernelErrors } from "../operation/errors.ts";
 import type { Kernel } from "../runtime/kernel.ts";
 import { ArchiveWriter, checkSize } from "./archive.ts";
 import { pacedRows, type Row } from "./rows.ts";
@@ -11,14 +12,24 @@ import { migrationNamesOf, migrationSetsOf } from "./versions.ts";
 /** The growth by base64. */
 const BYTES_GROW = 4 / 3;
 
-/** Each yields to others after a batch. Many at once would take a batch each before anybody else is served. */
-const lastExports = new WeakMap<Kernel, Promise<unknown>>();
-export function exportState(kernel: Kernel, filter: StateFilter): Promise<AsyncIterable<Buffer>> {
-  const exporting = (lastExports.get(kernel) ?? Promise.resolve()).then(() => writeState(kernel, filter));
-  lastExports.set(
-    kernel,
-    exporting.catch(() => undefined),
-  );
+/** An export whose caller has left is written nevertheless, so those that wait are limited. */
+const WAITING_MAX = 10;
+
+type Waiting = { count: number; last: Promise<unknown> };
+const waitingExports = new WeakMap<Kernel, Waiting>();
+/** One after another. Each yields to others after a batch, so many at once would take a batch each before others. */
+export async function exportState(kernel: Kernel, filter: StateFilter): Promise<AsyncIterable<Buffer>> {
+  const waiting = waitingExports.get(kernel) ?? { count: 0, last: Promise.resolve() };
+  waitingExports.set(kernel, waiting);
+  if (waiting.count > WAITING_MAX)
+    throw kernelErrors.throttled(`${WAITING_MAX} exports wait already: try again later.`);
+  waiting.count += 1;
+  const exporting = waiting.last.then(() => writeState(kernel, filter));
+  waiting.last = exporting
+    .catch(() => undefined)
+    .finally(() => {
+      waiting.count -= 1;
+    });
   return exporting;
 }
 
