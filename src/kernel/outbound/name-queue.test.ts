@@ -65,6 +65,33 @@ it("domains take turns", async () => {
   expect(asked).toEqual([all[0], all[1], all[2], all[4], all[3]]);
 });
 
+it("of domains that were slow before, one is looked up at a time", async () => {
+  vi.useFakeTimers();
+  const failures: (() => void)[] = [];
+  const { asked, guard } = systemWith((host) =>
+    host.endsWith(".good.example")
+      ? Promise.resolve(PUBLIC)
+      : new Promise((_, reject) => failures.push(() => reject(new Error("no answer")))),
+  );
+  const ask = (host: string) => guard.vet(host).catch(() => "failed");
+  const askBoth = (name: string) => ["one.example", "two.example"].map((domain) => ask(`${name}.${domain}`));
+  const before = askBoth("a");
+  await vi.advanceTimersByTimeAsync(1000);
+  for (const fail of failures.splice(0)) fail();
+  await Promise.all(before);
+  const later = askBoth("b");
+  expect(await ask("c.good.example")).toMatchObject({ host: "c.good.example" });
+  expect(asked.slice(2)).toEqual(["b.one.example", "c.good.example"]);
+  for (let ended = 0; ended < later.length; ended += 1) {
+    await vi.waitFor(() => expect(failures).toHaveLength(1));
+    failures.pop()?.();
+    await later[ended];
+  }
+  await vi.advanceTimersByTimeAsync(600_000);
+  askBoth("d");
+  expect(asked.slice(-2)).toEqual(["d.one.example", "d.two.example"]);
+});
+
 it("the same name is looked up once for all who wait, and anew for later ones", async () => {
   const { asked, guard } = systemWith(async () => PUBLIC);
   await Promise.all([1, 2, 3].map(() => guard.vet("one.example.org")));
