@@ -22,6 +22,7 @@ const ENDING_MS = 1000;
 const HEAD_END = "\r\n\r\n";
 /** Less than may be under way: whatever is longer shows before its sender has to wait. */
 const HEAD_BYTES_MAX = 120 * 1024;
+const INTERIM_ANSWERS_MAX = 100;
 /** A short answer is written together with its head. */
 const SHORT_BYTES_MAX = 8 * 1024;
 const NOTHING = Buffer.alloc(0);
@@ -51,6 +52,7 @@ class Relay implements Answering {
   #begun: Buffer = NOTHING;
   #head: AnswerHead | undefined;
   #held: Buffer | undefined;
+  #interimAnswers = 0;
   #bytes = 0;
   #unread = 0;
   #isOver = false;
@@ -82,28 +84,31 @@ class Relay implements Answering {
     else this.#begin(this.#begun.length === 0 ? bytes : Buffer.concat([this.#begun, bytes]));
   }
   #begin(bytes: Buffer): void {
-    const end = bytes.indexOf(HEAD_END);
-    // A long head may come in one piece.
-    if ((end < 0 ? bytes.length - HEAD_END.length : end) > HEAD_BYTES_MAX) {
-      this.giveUp("malformed");
-      return;
+    let rest = bytes;
+    while (!this.#isOver && !this.#head) {
+      const end = rest.indexOf(HEAD_END);
+      // A long head may come in one piece.
+      if ((end < 0 ? rest.length - HEAD_END.length : end) > HEAD_BYTES_MAX) {
+        this.giveUp("malformed");
+        return;
+      }
+      this.#begun = end < 0 ? rest : NOTHING;
+      if (end < 0) return;
+      this.#takeHead(this.#instance.heads.read(rest.toString("latin1", 0, end)));
+      this.#asked?.taken(end + HEAD_END.length);
+      rest = rest.subarray(end + HEAD_END.length);
     }
-    if (end < 0) {
-      this.#begun = bytes;
-      return;
-    }
-    const head = this.#instance.heads.read(bytes.toString("latin1", 0, end));
-    this.#asked?.taken(end + HEAD_END.length);
-    const rest = bytes.subarray(end + HEAD_END.length);
-    this.#begun = NOTHING;
-    if (!head) this.giveUp("malformed");
-    else if (head.status < 200) this.#begin(rest);
-    else {
-      this.#head = head;
-      if (rest.length > 0) this.#pass(rest);
-    }
+    if (rest.length > 0) this.#pass(rest);
+  }
+  /** Informational answers (1xx) end here. */
+  #takeHead(head: AnswerHead | undefined): void {
+    const isInterim = head !== undefined && head.status < 200;
+    if (isInterim) this.#interimAnswers += 1;
+    if (!head || this.#interimAnswers > INTERIM_ANSWERS_MAX) this.giveUp("malformed");
+    else if (!isInterim) this.#head = head;
   }
   #pass(bytes: Buffer): void {
+    if (this.#isOver) return;
     this.#bytes += bytes.length;
     // Bytes beyond the declared length would be read as the next answer on this connection.
     if (this.#bytes > (this.#head?.length ?? Number.POSITIVE_INFINITY)) this.giveUp("malformed");

@@ -51,8 +51,8 @@ export function rateLimitByKey(element: Element, _section: Section, scope: strin
   const calls = reading.whole("calls", { min: 1, max: 1_000_000 });
   const seconds = reading.whole("renewal-period", { min: 1, max: 300 });
   const key = reading.text("counter-key");
-  const remaining = reading.plain("remaining-calls-header-name");
-  const retryHeader = reading.plain("retry-after-header-name") ?? "Retry-After";
+  const remaining = reading.headerName("remaining-calls-header-name");
+  const retryHeader = reading.headerName("retry-after-header-name") ?? "Retry-After";
   reading.children();
   reading.done();
   const place = `${scope} ${element.place.line}:${element.place.column}`;
