@@ -105,6 +105,8 @@ function jwtRulesOf(element: Element, reading: Reading): JwtRules {
   const keys = textsIn(findChild(element, "issuer-signing-keys"), "key");
   if (openidConfigs.length === 0 && keys.length === 0)
     fail(element, "openid-config or issuer-signing-keys must be given.");
+  if (keys.some((key) => Buffer.from(key, "base64").length === 0))
+    fail(element, "A key of issuer-signing-keys is empty.");
   const required = findChild(element, "required-claims");
   const claims = (required ? new Reading(required).children("claim") : []).map((claim) => {
     const own = new Reading(claim);
