@@ -202,6 +202,9 @@ export function cacheLookup(element: Element): Run {
     const query = request.query.pairs.filter(([name]) => isKept(name));
     const key = JSON.stringify([
       api.id,
+      // The backend hears both, and may answer with addresses made of them.
+      request.original.scheme,
+      run.shown.headers.find("host") ?? null,
       request.original.path,
       query,
       [...varied].map((name) => request.headers.find(name) ?? null),
