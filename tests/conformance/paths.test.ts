@@ -87,6 +87,17 @@ describe("a path that would lead elsewhere for some reader is 400, and nobody re
     "/items/..%20",
     "/items/%c0%ae%c0%ae%c0%afadmin",
     "/items/%u002e%u002e",
+    "/items/%e0%80%ae%e0%80%ae",
+    "/items/%f0%80%80%ae%f0%80%80%ae%f0%80%80%afadmin",
+    "/items/..%e0%80%afadmin",
+    "/items/..%c1%9cadmin",
+    "/items/%ef%bc%8e%ef%bc%8e",
+    "/items/%uff0e%uff0e",
+    "/items/x%ef%bc%8f..%ef%bc%bcadmin",
+    "/items/%e2%80%a5",
+    "/items/..%01",
+    "/items/..%a0",
+    "/items/%c2%a0..",
   ])("%s", async (path) => {
     const before = backend.asked.length;
     const [passed, ...others] = await Promise.all([
@@ -113,6 +124,10 @@ describe("whatever else a segment holds is data, handed on as it is:", () => {
     ["/items/..."],
     ["/items/.hidden"],
     ["/items/a..b"],
+    ["/items/%e3%80%82%e2%80%a6"],
+    ["/items/%c3%80%c2%ae"],
+    ["/items/%ef%bc%8ehidden"],
+    ["/items/%u20ac"],
     ["/items/%20?next=/../..\\x"],
     ["/items/7#x", "/items/7%23x"],
     ["/items//7", "/items//7", "/items/7"],

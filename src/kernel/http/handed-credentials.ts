@@ -6,8 +6,12 @@ import type { Accounts } from "../auth/accounts.ts";
 
 type Known = Pick<Accounts, "byApiKey" | "byToken" | "findAccessKey" | "standingOf">;
 /** Names of headers and parameters that carry a key or a token. */
-const TELLING = /(?:key|secret|token|authentication)$/i;
+const TELLING = /(?:key|secret|token|authentication|authorization)$/i;
+const AUTHORIZATION = /authorization$/i;
 const ACCESS_KEY = /\bcredential=([^/,\s]+)/i;
+const BETWEEN_WORDS = /[\s,;"]+/;
+/** A credential follows one or two words at most. Each word is looked up. */
+const WORDS_MAX = 4;
 
 /** The claims of a signed token may be read. An opaque token has none. */
 function withoutSignature(token: string): string | undefined {
@@ -15,18 +19,25 @@ function withoutSignature(token: string): string | undefined {
   return signature === undefined ? undefined : `Bearer ${head}.${claims}.SIGNATURE_REMOVED_BY_MEDLEY`;
 }
 async function handedAuthorization(value: string, accounts: Known): Promise<string | undefined> {
-  const [scheme = "", given = ""] = value.trim().split(/\s+/, 2);
+  const [scheme = ""] = value.trim().split(/\s/, 1);
+  const given = value.trim().slice(scheme.length).trim();
   const accessKey = ACCESS_KEY.exec(value)?.[1];
   if (accessKey !== undefined) return (await accounts.findAccessKey(accessKey)) ? undefined : value;
-  if (scheme.toLowerCase() === "bearer")
-    return (await accounts.byToken(given)) ? withoutSignature(given) : value;
-  if (scheme.toLowerCase() !== "basic") return (await isOurs(scheme, accounts)) ? undefined : value;
-  // The password is not checked, so that a backend cannot be used to test it.
-  const [username = ""] = Buffer.from(given, "base64").toString("utf8").split(":", 1);
-  return (await accounts.standingOf(username)) === "unknown" ? value : undefined;
+  if (scheme.toLowerCase() === "basic") {
+    // The password is not checked, so that a backend cannot be used to test it.
+    const [username = ""] = Buffer.from(given, "base64").toString("utf8").split(":", 1);
+    return (await accounts.standingOf(username)) === "unknown" ? value : undefined;
+  }
+  const isBearer = scheme.toLowerCase() === "bearer";
+  if (isBearer && (await accounts.byToken(given))) return withoutSignature(given);
+  return (await holdsOurs(isBearer ? given : value, accounts)) ? undefined : value;
 }
-const isOurs = async (secret: string, accounts: Known): Promise<boolean> =>
-  Boolean((await accounts.byApiKey(secret)) ?? (await accounts.byToken(secret)));
+async function holdsOurs(value: string, accounts: Known): Promise<boolean> {
+  const words = value.split(BETWEEN_WORDS).filter((word) => word !== "");
+  for (const word of words.slice(0, WORDS_MAX))
+    if ((await accounts.byApiKey(word)) ?? (await accounts.byToken(word))) return true;
+  return false;
+}
 
 /**
  * `headers`: names and values in turn. `known`: a key that the service itself issued, which opens only that
@@ -41,10 +52,10 @@ export async function withoutOwnCredentials(
   for (let index = 0; index < headers.length; index += 2) {
     const name = headers[index] as string;
     const value = headers[index + 1] as string;
-    if (name.length === 13 && name.toLowerCase() === "authorization") {
+    if (AUTHORIZATION.test(name)) {
       const kept = await handedAuthorization(value, accounts);
       if (kept !== undefined) handed.push(name, kept);
-    } else if (value === known || !TELLING.test(name) || !(await isOurs(value.trim(), accounts)))
+    } else if (value === known || !TELLING.test(name) || !(await holdsOurs(value, accounts)))
       handed.push(name, value);
   }
   return handed;
@@ -63,8 +74,8 @@ export async function urlWithoutOwnCredentials(
   for (const pair of url.slice(mark + 1).split("&")) {
     const equals = pair.indexOf("=");
     const value = equals < 0 ? "" : decoded(pair.slice(equals + 1));
-    const isTelling = value !== "" && value !== known && TELLING.test(decoded(pair.slice(0, equals)));
-    if (!isTelling || !(await isOurs(value, accounts))) kept.push(pair);
+    const isTelling = value !== "" && value !== known && TELLING.test(decoded(pair.slice(0, equals)).trim());
+    if (!isTelling || !(await holdsOurs(value, accounts))) kept.push(pair);
   }
   return kept.length === 0 ? url.slice(0, mark) : `${url.slice(0, mark)}?${kept.join("&")}`;
 }

@@ -25,10 +25,14 @@ type Shown = {
 export function shutIn(response: ServerResponse, { isPage, mayKeepCookies }: Shown): void {
   const writeHead = response.writeHead.bind(response) as (status: number, head: Head) => ServerResponse;
   const value = (status: number, head: Head = []) => {
-    if (!Array.isArray(head)) return writeHead(status, isPage ? { ...head, [NAME]: POLICY } : head);
+    const given: readonly string[] = Array.isArray(head)
+      ? head
+      : Object.entries(head).flatMap(([name, text]) => [name, String(text)]);
     const kept: string[] = [];
-    for (let index = 0; index < head.length; index += 2)
-      if (isHandedBack(head[index], head[index + 1], mayKeepCookies)) kept.push(head[index], head[index + 1]);
+    for (let index = 0; index < given.length; index += 2) {
+      const [name = "", text = ""] = [given[index], given[index + 1]];
+      if (isHandedBack(name, text, mayKeepCookies)) kept.push(name, text);
+    }
     if (isPage) kept.push(NAME, POLICY);
     return writeHead(status, kept);
   };

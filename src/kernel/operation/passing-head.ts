@@ -73,11 +73,15 @@ function withoutOwnCookies(value: string): string {
     .trim();
 }
 
+/** Node refuses to write any others, and an error at that moment would end the process. */
+const HEADER_NAME = /^[!#$%&'*+\-.^_`|~\w]+$/;
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 /**
  * Whether the answer of a program may carry this header. A cookie without a name is sent back as if its value held
  * one.
  */
 export function isHandedBack(name: string, value: string, mayKeepCookies: boolean): boolean {
+  if (!HEADER_NAME.test(name) || !HEADER_VALUE.test(value)) return false;
   const lower = name.toLowerCase();
   if (lower !== "set-cookie") return !OF_THE_HOST.has(lower);
   if (!mayKeepCookies) return false;

@@ -406,18 +406,16 @@ describe("redirects", () => {
   it("keep credentials within an origin and drop them on the way to another", async () => {
     const credentials = {
       basic: { username: "ann", password: "secret" },
-      headers: { Cookie: "session=1", "x-kept": "1" },
+      headers: { Cookie: "session=1", "X-Api-Key": "1", "x-own-secret": "1", "webhook-signature": "1" },
     };
+    const names = ["authorization", "cookie", "x-api-key", "x-own-secret"];
     await get(to(307, "/same"), credentials);
-    expect(seen[1]?.headers).toMatchObject({
-      authorization: expect.stringMatching(/^Basic /),
-      cookie: "session=1",
-    });
+    expect(Object.keys(seen[1]?.headers ?? {})).toEqual(expect.arrayContaining(names));
     seen.length = 0;
     await get(to(307, `http://other.localhost:${port}/other`), credentials);
-    expect(seen[1]?.headers).toMatchObject({ "x-kept": "1", host: `other.localhost:${port}` });
-    expect(Object.keys(seen[1]?.headers ?? {})).not.toEqual(expect.arrayContaining(["authorization"]));
-    expect(Object.keys(seen[1]?.headers ?? {})).not.toEqual(expect.arrayContaining(["cookie"]));
+    // A signature is no secret, and a receiver that has moved checks it.
+    expect(seen[1]?.headers).toMatchObject({ "webhook-signature": "1", host: `other.localhost:${port}` });
+    expect(Object.keys(seen[1]?.headers ?? {}).filter((name) => names.includes(name))).toEqual([]);
   });
 
   it("do not bring credentials back on returning to the first origin", async () => {

@@ -1,5 +1,6 @@
 /** How a redirect is followed: what the next request keeps of the previous one. */
 import type { SecureContext } from "node:tls";
+import { isSecretHeader } from "../observe/secret-names.ts";
 import type { Pins } from "./pins.ts";
 import { parseRedirectUrl } from "./target-url.ts";
 
@@ -16,14 +17,16 @@ export type Hop = {
 };
 
 const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-const CREDENTIAL_HEADERS: readonly string[] = ["authorization", "cookie", "cookie2"];
-const BODY_HEADERS: readonly string[] = [
+const BODY_HEADERS: ReadonlySet<string> = new Set([
   "content-encoding",
   "content-language",
   "content-location",
   "content-type",
   "digest",
-];
+]);
+
+/** A signature is none: a receiver that has moved checks it. */
+const isCredential = (name: string): boolean => isSecretHeader(name) && !name.endsWith("signature");
 
 export function isRedirect(status: number, location: string | undefined): location is string {
   return REDIRECT_STATUSES.has(status) && location !== undefined;
@@ -44,14 +47,12 @@ export function hopAfterRedirect(
     (status === 303 && hop.method !== "HEAD") ||
     ((status === 301 || status === 302) && hop.method === "POST");
   const isCrossOrigin = url.origin !== hop.url.origin;
-  const dropped = new Set([
-    ...(becomesGet ? BODY_HEADERS : []),
-    ...(isCrossOrigin ? CREDENTIAL_HEADERS : []),
-  ]);
+  const isKept = (name: string): boolean =>
+    !(becomesGet && BODY_HEADERS.has(name)) && !(isCrossOrigin && isCredential(name));
   return {
     method: becomesGet ? "GET" : hop.method,
     url,
-    headers: Object.fromEntries(Object.entries(hop.headers).filter(([name]) => !dropped.has(name))),
+    headers: Object.fromEntries(Object.entries(hop.headers).filter(([name]) => isKept(name))),
     body: becomesGet ? undefined : hop.body,
     secureContext: isCrossOrigin && hop.pins === undefined ? strangersContext : hop.secureContext,
     pins: hop.pins,

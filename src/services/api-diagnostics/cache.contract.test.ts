@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { Backend } from "../../../tests/support/backend.ts";
 import { newGateway } from "../../../tests/support/gateway.ts";
 import { onBothDatabases } from "../../../tests/support/medley.ts";
+import { sendBytes } from "../../../tests/support/send-bytes.ts";
 
 onBothDatabases("gateway cache", (instance) => {
   const backend = new Backend({
@@ -23,6 +24,7 @@ onBothDatabases("gateway cache", (instance) => {
       const { searchParams } = new URL(request.url as string, "http://backend.test");
       response.end(Buffer.alloc(Number(searchParams.get("bytes"))));
     },
+    "/addressed": (request, response) => void response.end(String(request.headers["x-forwarded-host"])),
     "/never": (_request, response) => void response.writeHead(200, { vary: "*" }).end("never"),
   });
   beforeAll(() => backend.start());
@@ -69,6 +71,20 @@ onBothDatabases("gateway cache", (instance) => {
       [origins[1], "7"],
       [null, "6"],
     ]);
+    expect(backend.asked.length - before).toBe(1);
+  });
+
+  it("an answer with the host of one caller is not kept for another", async () => {
+    const { name } = await kept();
+    const askedAt = (host: string) =>
+      sendBytes(
+        instance(),
+        `GET /gateway/${name}/orders/addressed HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+      );
+    expect(await askedAt("hostile.example")).toMatch(/hostile.example$/);
+    const before = backend.asked.length;
+    expect(await askedAt("localhost")).toMatch(/localhost$/);
+    expect(await askedAt("localhost")).toMatch(/localhost$/);
     expect(backend.asked.length - before).toBe(1);
   });
 

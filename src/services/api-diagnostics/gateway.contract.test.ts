@@ -155,6 +155,11 @@ onBothDatabases(
         ["a key of an account", "vendor-subscription-key", String(first.apiKeys[0])],
         ["a key in another header", "x-vendor-api-key", String(second.apiKeys[0])],
         ["a token in another header", "x-auth-token", String(first.tokens[0])],
+        ["a token with its scheme in another header", "x-auth-token", `Bearer ${first.tokens[0]}`],
+        ["a key after another scheme", "authorization", `ApiKey ${first.apiKeys[0]}`],
+        ["a token among others", "authorization", `Bearer ${first.tokens[0]}, Bearer other`],
+        ["a token that was forwarded", "x-forwarded-authorization", `Bearer ${first.tokens[0]}`],
+        ["a password with a blank in it", "authorization", basic("first").replace("Zm", "Zm ")],
       ])("hears nothing of %s", async (_what, name, value) => {
         expect((await heard("/7", { [name]: value, "x-own": "1" })).headers).toMatchObject({ "x-own": "1" });
         expect(backend.last.headers).not.toHaveProperty(name);
@@ -173,6 +178,7 @@ onBothDatabases(
         const { url } = await heard(`/7?a=1&subscription-key=${first.apiKeys[0]}&own-key=x%20y&b`, {});
         expect(url).toBe("/v1/7?a=1&own-key=x%20y&b");
         expect((await heard(`/7?access_token=${first.tokens[0]}`, {})).url).toBe("/v1/7");
+        expect((await heard(`/7?token=Bearer%20${first.tokens[0]}`, {})).url).toBe("/v1/7");
       });
       it("hears the key of the subscription that let the caller in", async () => {
         const { api, call, put, at } = newInstance();

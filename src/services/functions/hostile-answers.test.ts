@@ -16,6 +16,18 @@ const HOW = {
   "chunked": (s) => { s.setHeader("transfer-encoding", "chunked"); s.write("a"); s.end("b"); },
   "head": (s, bytes) => { s.writeHead(200, { "content-length": "0", x: "" }); s._header = s._header.replace("x: ", "x: " + "y".repeat(Number(bytes) + 4 - s._header.length)); s.end(); },
   "early": (s) => { s.writeContinue(); s.end("late"); },
+  "a thousand pieces of a head": (s) => { for (const letter of "x".repeat(1000)) s.socket.write(letter); },
+  "a thousand pieces": (s) => { s.flushHeaders(); for (let n = 0; n < 1000; n += 1) s.socket.write("a"); s.end(); },
+  "no name": (s) => lateAnswer(s, "x y: 1"),
+  "no name of a length": (s) => lateAnswer(s, "content-length : 2"),
+  "two lines in a value": (s) => lateAnswer(s, "x: 1\\nset-cookie: medley_session=1"),
+  "7000 interim answers": (s) => s.socket.write("HTTP/1.1 100 \\r\\n\\r\\n".repeat(7000)),
+};
+/** The head comes before the body, so the server cannot hold it back. */
+const lateAnswer = (s, header) => {
+  s.socket.write("HTTP/1.1 200 OK\\r\\n" + header + "\\r\\nok: yes\\r\\n\\r\\n");
+  setTimeout(() => s.socket.write("late"), 100);
+  setTimeout(() => s.socket.destroy(), 200);
 };
 exports.breaks = (request, response) => (HOW[request.query.how] ?? (() => response.send("fine")))(response, request.query.bytes);`;
 
@@ -38,6 +50,8 @@ describe("an answer that breaks the rules", () => {
     ["too short", 502],
     ["destroyed", 500],
     ["no frames", 500],
+    ["7000 interim answers", 502],
+    ["a thousand pieces of a head", 502],
   ])("%s", async (how, expected) => {
     expect(await outcome(how)).toBe(expected);
     expect((await functions.call(url)).text).toBe("fine");
@@ -52,6 +66,23 @@ describe("an answer that breaks the rules", () => {
     };
     const most = 120 * 1024;
     expect([await outcomeOf(most), await outcomeOf(most + 1)]).toEqual(["200", "502"]);
+    expect((await functions.call(url)).text).toBe("fine");
+  });
+  it("a body in very many pieces is gathered", async () => {
+    const { host, pathname } = new URL(url);
+    const line = `GET ${pathname}?how=a%20thousand%20pieces HTTP/1.1`;
+    const answer = await sendBytes(instance, `${line}\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    expect(answer.match(/a/g)?.length).toBeGreaterThan(999);
+    expect(answer.split("\r\n").length).toBeLessThan(200);
+  });
+  it.each(["no name", "no name of a length", "two lines in a value"])("a header with %s", async (how) => {
+    const { host, pathname } = new URL(url);
+    const line = `GET ${pathname}?how=${encodeURIComponent(how)} HTTP/1.1`;
+    const answer = await sendBytes(instance, `${line}\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    const [head = "", body] = answer.toLowerCase().split("\r\n\r\n");
+    expect(head).toContain("\r\nok: yes\r\n");
+    expect(head).not.toMatch(/x|content-length|medley/);
+    expect(body).toContain("late");
     expect((await functions.call(url)).text).toBe("fine");
   });
   it.each([

@@ -52,6 +52,12 @@ function findRead(token: string): Read | undefined {
   }
 }
 
+/** What the token says, whoever signed it. */
+export function findIssuer(token: string): string | undefined {
+  const iss = findRead(token)?.claims.iss;
+  return iss === undefined ? undefined : String(iss);
+}
+
 /** The first keys of a set. Others that this process does not understand, or that take long to check, are left out. */
 export const tokenKeysIn = (jwks: readonly unknown[]): readonly TokenKey[] =>
   jwks.slice(0, KEYS_MAX).flatMap((jwk) => {

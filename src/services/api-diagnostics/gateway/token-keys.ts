@@ -4,7 +4,7 @@ import type { Clock } from "#kernel/clock";
 import { makeRoom } from "#kernel/memory";
 import type { Outbound } from "#kernel/outbound";
 import type { JwtRules } from "../domain/index.ts";
-import { findClaims, type TokenKey, tokenKeysIn } from "./jws.ts";
+import { findClaims, findIssuer, type TokenKey, tokenKeysIn } from "./jws.ts";
 
 const KEPT_MS = 300_000;
 const CONFIGS_MAX = 100;
@@ -32,7 +32,10 @@ export class TokenKeys {
     } catch {
       return "The keys of the issuer could not be read.";
     }
-    const keys = published.flatMap((one) => one.keys);
+    // The keys of one issuer must not vouch for another.
+    const issuer = findIssuer(token);
+    const trusted = published.filter((one) => issuer === one.issuer || rules.issuers.includes(issuer ?? ""));
+    const keys = (trusted.length === 0 ? published : trusted).flatMap((one) => one.keys);
     const claims = findClaims(token, { keys, secrets: rules.keys });
     if (!claims) return "IDX10511: Signature validation failed.";
     const issuers = [...rules.issuers, ...published.map(({ issuer }) => issuer)];
@@ -51,8 +54,9 @@ export class TokenKeys {
   async #read(url: string): Promise<Published> {
     const { issuer, jwks_uri } = await this.#json(url);
     const { keys } = await this.#json(String(jwks_uri));
+    if (typeof issuer !== "string") throw new Error(`${url} names no issuer`);
     if (!Array.isArray(keys)) throw new Error(`${jwks_uri} holds no keys`);
-    return { issuer: String(issuer), keys: tokenKeysIn(keys) };
+    return { issuer, keys: tokenKeysIn(keys) };
   }
   async #json(url: string): Promise<Record<string, unknown>> {
     const answer = await this.#outbound.request({

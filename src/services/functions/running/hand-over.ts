@@ -22,6 +22,9 @@ const ENDING_MS = 1000;
 const HEAD_END = "\r\n\r\n";
 /** Less than may be under way: whatever is longer shows before its sender has to wait. */
 const HEAD_BYTES_MAX = 120 * 1024;
+const INTERIM_ANSWERS_MAX = 100;
+/** Each piece is joined with those before it. A process that writes a head at once sends it in a few. */
+const HEAD_PIECES_MAX = 100;
 /** A short answer is written together with its head. */
 const SHORT_BYTES_MAX = 8 * 1024;
 const NOTHING = Buffer.alloc(0);
@@ -50,7 +53,10 @@ class Relay implements Answering {
   #asked: Asked | undefined;
   #begun: Buffer = NOTHING;
   #head: AnswerHead | undefined;
-  #held: Buffer | undefined;
+  #headPieces = 0;
+  /** Written together: a process may send very many small ones. */
+  #held: Buffer[] = [];
+  #interimAnswers = 0;
   #bytes = 0;
   #unread = 0;
   #isOver = false;
@@ -82,35 +88,41 @@ class Relay implements Answering {
     else this.#begin(this.#begun.length === 0 ? bytes : Buffer.concat([this.#begun, bytes]));
   }
   #begin(bytes: Buffer): void {
-    const end = bytes.indexOf(HEAD_END);
-    // A long head may come in one piece.
-    if ((end < 0 ? bytes.length - HEAD_END.length : end) > HEAD_BYTES_MAX) {
-      this.giveUp("malformed");
-      return;
+    let rest = bytes;
+    this.#headPieces += 1;
+    while (!this.#isOver && !this.#head) {
+      const end = rest.indexOf(HEAD_END);
+      // A long head may come in one piece.
+      const length = end < 0 ? rest.length - HEAD_END.length : end;
+      if (length > HEAD_BYTES_MAX || this.#headPieces > HEAD_PIECES_MAX) {
+        this.giveUp("malformed");
+        return;
+      }
+      this.#begun = end < 0 ? rest : NOTHING;
+      if (end < 0) return;
+      this.#takeHead(this.#instance.heads.read(rest.toString("latin1", 0, end)));
+      this.#asked?.taken(end + HEAD_END.length);
+      rest = rest.subarray(end + HEAD_END.length);
     }
-    if (end < 0) {
-      this.#begun = bytes;
-      return;
-    }
-    const head = this.#instance.heads.read(bytes.toString("latin1", 0, end));
-    this.#asked?.taken(end + HEAD_END.length);
-    const rest = bytes.subarray(end + HEAD_END.length);
-    this.#begun = NOTHING;
-    if (!head) this.giveUp("malformed");
-    else if (head.status < 200) this.#begin(rest);
-    else {
-      this.#head = head;
-      if (rest.length > 0) this.#pass(rest);
-    }
+    if (rest.length > 0) this.#pass(rest);
+  }
+  /** Informational answers (1xx) end here. */
+  #takeHead(head: AnswerHead | undefined): void {
+    const isInterim = head !== undefined && head.status < 200;
+    if (isInterim) this.#interimAnswers += 1;
+    if (!head || this.#interimAnswers > INTERIM_ANSWERS_MAX) this.giveUp("malformed");
+    else if (!isInterim) this.#head = head;
   }
   #pass(bytes: Buffer): void {
+    if (this.#isOver) return;
     this.#bytes += bytes.length;
     // Bytes beyond the declared length would be read as the next answer on this connection.
     if (this.#bytes > (this.#head?.length ?? Number.POSITIVE_INFINITY)) this.giveUp("malformed");
-    else if (this.#response.headersSent || this.#held) {
-      this.rest();
-      this.#write(bytes);
-    } else this.#held = bytes;
+    else this.#held.push(bytes);
+  }
+  #takeHeld(): Buffer {
+    const held = this.#held.splice(0);
+    return held.length === 1 ? (held[0] as Buffer) : Buffer.concat(held);
   }
   #write(bytes: Buffer): void {
     this.#unread += bytes.length;
@@ -131,9 +143,8 @@ class Relay implements Answering {
   rest(): void {
     if (this.#isOver || !this.#head) return;
     const isFirst = this.#writeHead();
-    const held = this.#held;
-    this.#held = undefined;
-    if (held) this.#write(held);
+    const held = this.#takeHeld();
+    if (held.length > 0) this.#write(held);
     else if (isFirst) this.#response.flushHeaders();
   }
   end(): void {
@@ -145,7 +156,7 @@ class Relay implements Answering {
       return;
     }
     this.#writeHead();
-    const held = this.#held ?? NOTHING;
+    const held = this.#takeHeld();
     if (held.length > 0 && held.length <= SHORT_BYTES_MAX)
       this.#response.end(held.toString("latin1"), "latin1");
     else this.#response.end(held.length > 0 ? held : undefined);

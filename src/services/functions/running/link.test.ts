@@ -73,3 +73,19 @@ it("sends no more of a body than the other side has room for", async () => {
   other.write(frameOf(FRAME.credit, 1, creditOf(10)));
   await isTold(told, "may go on");
 });
+it("waits for a process that grants room and reads nothing", async () => {
+  const { told, other, asked } = await pair();
+  other.pause();
+  other.write(frameOf(FRAME.credit, 1, creditOf(2 ** 32 - 1)));
+  await isTold(told, "may go on");
+  const most = 64 * 1024 * 1024;
+  let sent = WINDOW_BYTES;
+  while (sent < most && asked.send(Buffer.alloc(WINDOW_BYTES))) {
+    sent += WINDOW_BYTES;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(sent).toBeLessThan(most);
+  told.splice(0);
+  other.resume();
+  await isTold(told, "may go on");
+});

@@ -29,6 +29,8 @@ const NUMBERS = 2 ** 32;
 /** Credit is returned only in steps of at least this size. */
 const CREDIT_BYTES_MIN = WINDOW_BYTES / 4;
 const READY_BYTES_MAX = 32 * 1024;
+/** A process that grants room for more and does not read gets no more than this. */
+const UNREAD_BYTES_MAX = 1024 * 1024;
 
 class Question implements Asked {
   readonly id: number;
@@ -46,14 +48,14 @@ class Question implements Asked {
   send(bytes: Buffer): boolean {
     this.#link.write(FRAME.data, this.id, bytes);
     this.#room -= bytes.length;
-    return this.#room > 0;
+    return this.#room > 0 && !this.#link.isFull;
   }
   end(): void {
     this.#link.write(FRAME.end, this.id);
   }
   credit(bytes: number): void {
     this.#room += bytes;
-    if (this.#room > 0) this.answering.mayGoOn();
+    if (this.#room > 0 && !this.#link.isFull) this.answering.mayGoOn();
   }
   /** Returns false if the process has sent more than its credit. */
   note(bytes: number): boolean {
@@ -96,6 +98,9 @@ export class Link {
       if (!reader.read(part)) this.#break();
       for (const { answering } of this.#touched.splice(0)) answering.rest();
     });
+    socket.on("drain", () => {
+      for (const question of this.#open.values()) question.credit(0);
+    });
     // The process reports the reason elsewhere. Waiting requests are rejected on close.
     socket.on("error", () => {});
     socket.on("close", () => this.#stopAll());
@@ -118,6 +123,9 @@ export class Link {
   }
   write(kind: number, id: number, content: Buffer | string = ""): void {
     this.#writer.add(kind, id, content);
+  }
+  get isFull(): boolean {
+    return this.#socket.writableLength > UNREAD_BYTES_MAX;
   }
   /** False where its answer is whole already. */
   forget({ id }: Question): boolean {

@@ -4,18 +4,6 @@ import type { Edit, PolicyRun, Reply } from "./run.ts";
 import { contentOf, fail, Reading, type Section, type Step, type Text } from "./step.ts";
 
 type Run = Step["run"];
-const NAME = /^[!#$%&'*+\-.^_`|~\w]{1,256}$/;
-/** Hop-by-hop and framing headers, which only the gateway sets. */
-const OURS = new Set([
-  "host",
-  "connection",
-  "transfer-encoding",
-  "content-length",
-  "upgrade",
-  "te",
-  "trailer",
-  "via",
-]);
 const UNSENDABLE = /[^\t\x20-\x7e\u0080-\u00ff]/g;
 
 function editOf(reading: Reading, name: Text): (run: PolicyRun) => Edit {
@@ -31,9 +19,7 @@ function editOf(reading: Reading, name: Text): (run: PolicyRun) => Edit {
 }
 export function setHeader(element: Element, section: Section): Run {
   const reading = new Reading(element);
-  const given = reading.needed("name");
-  if (!NAME.test(given) || OURS.has(given.toLowerCase()))
-    fail(element, `The header '${given}' cannot be set.`);
+  const given = reading.headerName("name") ?? reading.needed("name");
   const edit = editOf(reading, () => given);
   return (run, _tools, note) => {
     const headers =

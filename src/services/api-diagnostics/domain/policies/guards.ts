@@ -51,8 +51,8 @@ export function rateLimitByKey(element: Element, _section: Section, scope: strin
   const calls = reading.whole("calls", { min: 1, max: 1_000_000 });
   const seconds = reading.whole("renewal-period", { min: 1, max: 300 });
   const key = reading.text("counter-key");
-  const remaining = reading.plain("remaining-calls-header-name");
-  const retryHeader = reading.plain("retry-after-header-name") ?? "Retry-After";
+  const remaining = reading.headerName("remaining-calls-header-name");
+  const retryHeader = reading.headerName("retry-after-header-name") ?? "Retry-After";
   reading.children();
   reading.done();
   const place = `${scope} ${element.place.line}:${element.place.column}`;
@@ -105,6 +105,8 @@ function jwtRulesOf(element: Element, reading: Reading): JwtRules {
   const keys = textsIn(findChild(element, "issuer-signing-keys"), "key");
   if (openidConfigs.length === 0 && keys.length === 0)
     fail(element, "openid-config or issuer-signing-keys must be given.");
+  if (keys.some((key) => Buffer.from(key, "base64").length === 0))
+    fail(element, "A key of issuer-signing-keys is empty.");
   const required = findChild(element, "required-claims");
   const claims = (required ? new Reading(required).children("claim") : []).map((claim) => {
     const own = new Reading(claim);
@@ -200,6 +202,9 @@ export function cacheLookup(element: Element): Run {
     const query = request.query.pairs.filter(([name]) => isKept(name));
     const key = JSON.stringify([
       api.id,
+      // The backend hears both, and may answer with addresses made of them.
+      request.original.scheme,
+      run.shown.headers.find("host") ?? null,
       request.original.path,
       query,
       [...varied].map((name) => request.headers.find(name) ?? null),

@@ -93,6 +93,19 @@ function evaluateOf(element: Element, given: string, place: Attribute["place"]):
   return compileAt(element, value, place);
 }
 
+const HEADER_NAME = /^[!#$%&'*+\-.^_`|~\w]{1,256}$/;
+/** Hop-by-hop and framing headers, which only the gateway sets. */
+const HEADERS_OF_THE_GATEWAY: ReadonlySet<string> = new Set([
+  "host",
+  "connection",
+  "transfer-encoding",
+  "content-length",
+  "upgrade",
+  "te",
+  "trailer",
+  "via",
+]);
+
 /** Reads an element, and rejects attributes and children that no caller read. */
 export class Reading {
   readonly element: Element;
@@ -113,6 +126,14 @@ export class Reading {
   }
   needed(name: string): string {
     return this.plain(name) ?? fail(this.element, `The attribute '${name}' must be given.`);
+  }
+  /** The name of a header that policies may set. */
+  headerName(name: string): string | undefined {
+    const given = this.plain(name);
+    if (given === undefined) return undefined;
+    if (!HEADER_NAME.test(given) || HEADERS_OF_THE_GATEWAY.has(given.toLowerCase()))
+      fail(this.element, `The header '${given}' cannot be set.`);
+    return given;
   }
   findText(name: string): Text | undefined {
     const found = this.#find(name);
