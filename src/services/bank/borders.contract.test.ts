@@ -50,6 +50,9 @@ onBothDatabases(
       const order = (more: object) => ({ ...wished, ...virtual, ...more });
       const cards = `${ann.user}/card-debit`;
       expect(await ann.refused("POST", cards, order(pins(others)))).toMatch("no open monetary account");
+      const alias = ({ iban }: BankPerson) => ({ alias: { type: "IBAN", value: iban } });
+      expect(await ann.refused("POST", cards, order(alias(bob)))).toMatch("one of your accounts");
+      await ann.made(cards, order(alias(ann)));
       const card = await ann.made(cards, order(pins(own)));
       const second = { type: "SECONDARY", pin_code: "4822", monetary_account_id: others };
       const both = { pin_code_assignment: [...pins(own).pin_code_assignment, second] };
@@ -65,6 +68,49 @@ onBothDatabases(
         expect(await ann.refused("PUT", path, change(others))).toMatch("no open monetary account");
         await ann.done("PUT", path, change(own));
       }
+    });
+
+    it("finds an invitation only below the account that it is to", async () => {
+      const { id } = await ann.openAccount("EUR");
+      const invite = { counter_user_alias: { type: "IBAN", value: bob.iban }, access_type: "VIEW_BALANCE" };
+      const below = (ledger: number) =>
+        `${ann.user}/monetary-account/${ledger}/share-invite-monetary-account-inquiry`;
+      const invitation = await ann.made(below(id), invite);
+      expect((await ann.done("GET", `${below(id)}/${invitation}`)).status).toBe("PENDING");
+      await ann.refused("GET", `${below(ann.ledgerId)}/${invitation}`, undefined, 404);
+      const change = { access_type: "VIEW_TRANSACTION" };
+      await ann.refused("PUT", `${below(ann.ledgerId)}/${invitation}`, change, 404);
+    });
+
+    it("lets debits be paid from own accounts, and requests split own events", async () => {
+      const debited = await instance().bearer("POST", "/_medley/bank/direct-debits", {
+        body: {
+          iban: ann.iban,
+          amount: euros("1.00"),
+          creditor: { name: "City Power", schemeIdentifier: "NL12ZZZ123456780000" },
+          mandateIdentifier: "M-1",
+        },
+      });
+      const whitelist = ({ ledgerId }: BankPerson) => ({
+        monetary_account_paying_id: ledgerId,
+        request_id: debited.body.id,
+      });
+      const path = `${ann.user}/whitelist-sdd-one-off`;
+      expect(await ann.refused("POST", path, whitelist(bob))).toMatch("no monetary account");
+      const id = await ann.made(path, whitelist(ann));
+      const pays = ({ ledgerId }: BankPerson) => ({ monetary_account_paying_id: ledgerId });
+      expect(await ann.refused("PUT", `${path}/${id}`, pays(bob))).toMatch("no monetary account");
+      await ann.done("PUT", `${path}/${id}`, pays(ann));
+      const others = `${bob.user}/whitelist-sdd-one-off`;
+      const bobs = { ...whitelist(bob), request_id: debited.body.id };
+      expect(await bob.refused("POST", others, bobs)).toMatch("no direct debit");
+      const split = { amount_inquired: euros("1.00"), description: "Half", allow_vendorme: false };
+      const [event] = await ann.done("GET", `${ann.user}/event`);
+      const [foreign] = await bob.done("GET", `${bob.user}/event`);
+      const asked = (event_id: number) => ({ ...split, ...to(bob), event_id });
+      const inquiries = `${ann.ledger}/request-inquiry`;
+      expect(await ann.refused("POST", inquiries, asked(foreign.id))).toMatch("no event");
+      await ann.made(inquiries, asked(event.id));
     });
 
     it("shows devices to their user alone", async () => {
