@@ -101,6 +101,10 @@ onBothDatabases(
       const pays = ({ ledgerId }: BankPerson) => ({ monetary_account_paying_id: ledgerId });
       expect(await ann.refused("PUT", `${path}/${id}`, pays(bob))).toMatch("no monetary account");
       await ann.done("PUT", `${path}/${id}`, pays(ann));
+      await ann.done("GET", `${ann.ledger}/whitelist-sdd/${id}`);
+      const elsewhere = await ann.openAccount("EUR");
+      const besides = `${ann.user}/monetary-account/${elsewhere.id}/whitelist-sdd/${id}`;
+      await ann.refused("GET", besides, undefined, 404);
       const others = `${bob.user}/whitelist-sdd-one-off`;
       const bobs = { ...whitelist(bob), request_id: debited.body.id };
       expect(await bob.refused("POST", others, bobs)).toMatch("no direct debit");
