@@ -117,6 +117,11 @@ onBothDatabases(
       await ann.made(inquiries, asked(event.id));
     });
 
+    it.each([2 ** 53, 2 ** 63, 1e21, 1e300])("has nothing with the number %d", async (number) => {
+      const whitelist = { monetary_account_paying_id: number, request_id: 1 };
+      await ann.refused("POST", `${ann.user}/whitelist-sdd-one-off`, whitelist);
+    });
+
     it("shows devices to their user alone", async () => {
       const [one, other] = await Promise.all([newPerson(instance), newPerson(instance)]);
       const [device] = await one.done("GET", "/device-server");
