@@ -65,7 +65,7 @@ export function filmOf(parts: FilmParts = {}): Buffer {
   return Buffer.concat(parts.headerLast ? [kind, pictures, movie] : [kind, movie, pictures]);
 }
 
-const element = (id: string, ...content: readonly Buffer[]): Buffer => {
+export const element = (id: string, ...content: readonly Buffer[]): Buffer => {
   const size = content.reduce((sum, { length }) => sum + length, 0);
   const head = Buffer.alloc(4);
   head.writeUInt32BE(0x10000000 | size, 0);

@@ -85,9 +85,14 @@ export function isDatabaseAway(error: unknown): boolean {
   return typeof code === "string" ? AWAY_CODE.test(code) : AWAY_WORDS.test(error.message);
 }
 
+/** As JavaScript writes numbers from 1e21 on. PostgreSQL does not read that as a whole number. */
+const WITH_EXPONENT = /^invalid input syntax for type (?:bigint|integer): "-?\d(?:\.\d{1,20})?e\+\d{1,3}"$/;
 /** A number out of the range of its column. Only PostgreSQL reports this. */
-export const isOutOfRange = (error: unknown): boolean =>
-  (error as { code?: unknown } | undefined)?.code === "22003";
+export function isOutOfRange(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: unknown };
+  return code === "22003" || (code === "22P02" && WITH_EXPONENT.test(error.message));
+}
 
 const FULL_CODE = /^(?:SQLITE_FULL|SQLITE_IOERR_(?:WRITE|FSYNC|SHMSIZE)|ENOSPC|EDQUOT|53100)$/;
 /** True if the disk is full: for SQLite, for PostgreSQL, or for one of our files. */

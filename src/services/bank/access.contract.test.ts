@@ -164,7 +164,7 @@ onBothDatabases(
         499,
       );
       expect((await person.done("GET", `${person.user}/tree-progress`))[0].number_of_tree).toBe(0);
-      const funds = { pointer_iban: { type: "IBAN", value: company.iban } };
+      const funds = { pointer_iban: { type: "IBAN", value: person.iban } };
       const asked = { ...funds, amount: { value: "500.01", currency: "EUR" } };
       expect(await person.done("POST", `${person.user}/confirmation-of-funds`, asked)).toEqual({
         has_sufficient_funds: false,

@@ -145,6 +145,18 @@ onBothDatabases(
         expect((await desk.room.ann.send("GET", `/assignments/${made.id}`)).status).toBe(404);
       });
 
+      it("ask with a form of their owner, and with no other", async () => {
+        const { room } = desk;
+        const form = { name: "Contact", fields: [{ name: "phone", type: "telephone" }] };
+        const [own, others] = [
+          await ok(room.ann.send("POST", "/forms", form)),
+          await ok(room.bob.send("POST", "/forms", form)),
+        ];
+        const refused = await room.ann.send("POST", "/assignments", { name: "Form", form: others.id });
+        expect([refused.status, refused.text]).toEqual([400, expect.stringContaining("no form")]);
+        await ok(room.ann.send("POST", "/assignments", { name: "Form", form: own.id }));
+      });
+
       it("open and close on the clock, and are seen after their embargo", async () => {
         const at = (minutes: number) => new Date(instance().clock.nowMs() + minutes * 60_000).toISOString();
         const later = await assign({ name: "Later", starts: at(10), ends: at(20), embargo: at(15) });

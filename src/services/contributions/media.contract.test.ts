@@ -212,6 +212,31 @@ onBothDatabases(
       expect([exact?.media, blurred?.media].map((media) => media && "place" in media)).toEqual([true, false]);
     });
 
+    it("shows pictures and the cover of an assignment to others after its embargo", async () => {
+      const [shown, cover] = [await upload(taken, room.ann), await upload(taken, room.ann)];
+      const { id } = await ok(
+        room.ann.send("POST", "/assignments", {
+          name: "Later",
+          moderation: "after",
+          alwaysOpen: true,
+          embargo: new Date(instance().clock.nowMs() + 600_000).toISOString(),
+          cover: { media: { id: cover.id } },
+        }),
+      );
+      const body = { assignment: { id }, headline: "The bridge", mediaUsages: [{ media: { id: shown.id } }] };
+      const contribution = await ok(room.ann.send("POST", "/contributions", body));
+      await settled(room.ann, contribution.id);
+      for (const media of [shown, cover]) {
+        const asked = (who: As) => who.send("GET", `/media/${media.id}/medium`);
+        await eventually(async () => (await asked(room.ann)).status === 200, "the format");
+        expect([(await asked(room.bob)).status, (await asked(room.stranger)).status]).toEqual([404, 401]);
+      }
+      await instance().clock.advance(600_000);
+      for (const { id: media } of [shown, cover])
+        for (const who of [room.bob, room.stranger])
+          expect((await who.send("GET", `/media/${media}/medium`)).status).toBe(200);
+    });
+
     describe("hostile files", () => {
       const trailing = (bytes: Buffer, tail: string) => Buffer.concat([bytes, Buffer.from(tail)]);
       const EVIL = "<script>alert(1)</script>PK\x03\x04";

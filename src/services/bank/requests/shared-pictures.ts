@@ -2,16 +2,16 @@
 import { type AttachmentRow, type BankContext, errors, type LedgerRow, takeIds } from "../book/index.ts";
 import { findAttachment, insertAttachment } from "../money/index.ts";
 
-/** Pictures of the account, or of its owner. */
+/** Pictures of the account, and public ones. Not all of its owner's: others may give orders from a shared account. */
 export async function getPictures(
   { db, account }: BankContext,
-  { id: ledgerId, user_id }: LedgerRow,
+  { id: ledgerId }: LedgerRow,
   ids: readonly number[],
 ): Promise<AttachmentRow[]> {
   const found: AttachmentRow[] = [];
   for (const id of ids) {
     const picture = await findAttachment(db, account, id);
-    if (picture?.ledger_id !== ledgerId && picture?.user_id !== user_id)
+    if (!picture || (picture.ledger_id !== ledgerId && picture.is_public !== 1))
       throw errors.badRequest(`There is no attachment ${id}.`);
     found.push(picture);
   }

@@ -4,7 +4,6 @@ import sharp from "sharp";
 import { expect, test } from "vitest";
 import { box, filmOf, webmOf } from "../../../../tests/support/films.ts";
 import { MediaProblem, readerOf } from "./byte-reader.ts";
-import { privatePartsOf, withoutPrivateParts } from "./private-parts.ts";
 import { probe } from "./probe.ts";
 
 const plain = () =>
@@ -69,67 +68,6 @@ test("films: size, length, time and place, wherever the header is", async () => 
     height: 240,
     durationSeconds: 3,
   });
-});
-
-async function cleanedOf(format: "mp4" | "webm", film: Buffer, pieceBytes = 97): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  async function* pieces() {
-    for (let at = 0; at < film.length; at += pieceBytes) yield film.subarray(at, at + pieceBytes);
-  }
-  const blanks = await privatePartsOf(format, readerOf(film));
-  for await (const part of withoutPrivateParts(pieces(), blanks)) parts.push(part);
-  return Buffer.concat(parts);
-}
-test("films lose their private parts, and nothing else moves", async () => {
-  const film = filmOf({ location: "+48.8577+002.2950/", make: "Example" });
-  const cleaned = await cleanedOf("mp4", film);
-  expect(cleaned.length).toBe(film.length);
-  expect(cleaned.includes("48.8577")).toBe(false);
-  const told = await probe(readerOf(cleaned));
-  expect([told.position, told.camera, told.width, told.durationSeconds]).toEqual([
-    undefined,
-    undefined,
-    640,
-    2,
-  ]);
-  const hidden = ["free", "skip", "XMP_", "udta", "meta", "uuid"].map((type) =>
-    box(type, Buffer.from("48.8577")),
-  );
-  const deep = box("trak", box("mdia", box("minf", ...hidden, box("stbl", ...hidden)), ...hidden), ...hidden);
-  const nested = Buffer.concat([film, box("moov", deep), ...hidden]);
-  const cleanedDeep = await cleanedOf("mp4", nested);
-  expect([cleanedDeep.length, cleanedDeep.includes("48.8577")]).toEqual([nested.length, false]);
-  const webm = webmOf({ tag: "LOCATION 48.8577" });
-  const cleanedWebm = await cleanedOf("webm", webm);
-  expect([cleanedWebm.length, cleanedWebm.includes("48.8577")]).toEqual([webm.length, false]);
-  expect(await probe(readerOf(cleanedWebm))).toMatchObject({ width: 320 });
-});
-
-test("no film hides its private parts behind many boxes, deep in others or in no box", async () => {
-  const secret = box("udta", Buffer.from("48.8577"));
-  const film = filmOf({});
-  const fragments = Array.from({ length: 5000 }, () => box("mdat", Buffer.alloc(4)));
-  const hiding = [
-    Buffer.concat([film, ...fragments, secret]),
-    Buffer.concat([film, box("moov", box("trak", ...fragments, secret))]),
-    Buffer.concat([film, Buffer.from("0000000461626364", "hex"), secret]),
-    Buffer.concat([film, box("moov", Buffer.concat([Buffer.from("0000000461626364", "hex"), secret]))]),
-  ];
-  for (const bytes of hiding) {
-    const cleaned = await cleanedOf("mp4", bytes);
-    expect([cleaned.length, cleaned.includes("48.8577")]).toEqual([bytes.length, false]);
-    expect(await probe(readerOf(cleaned))).toMatchObject({ width: 640, durationSeconds: 2 });
-  }
-  const nest = (count: number): Buffer => (count === 0 ? secret : box("moov", nest(count - 1)));
-  expect((await cleanedOf("mp4", Buffer.concat([film, nest(16)]))).includes("48.8577")).toBe(false);
-  await expect(cleanedOf("mp4", Buffer.concat([film, nest(17)]))).rejects.toThrow(MediaProblem);
-  // The film has six boxes, and the secret is one.
-  const many = Buffer.concat(Array.from({ length: 200_000 - 7 }, () => box("free")));
-  expect((await cleanedOf("mp4", Buffer.concat([film, many, secret]), 65_536)).includes("48.8577")).toBe(
-    false,
-  );
-  const tooMany = Buffer.concat([film, many, secret, box("free")]);
-  await expect(cleanedOf("mp4", tooMany, 65_536)).rejects.toThrow(/more than 200000 boxes/);
 });
 
 test("fill bytes between the markers of a JPEG are read once", async () => {

@@ -1,15 +1,23 @@
-/** WebM: elements of an id, a length and content. Only elements before the first frames are read. */
+/** WebM: elements of an id, a length and content. Of its header, only elements before the first frames are read. */
 import type { ByteReader } from "./byte-reader.ts";
 
-const ID = {
+export const ID = {
+  header: 0x1a45dfa3,
   segment: 0x18538067,
+  seekHead: 0x114d9b74,
   info: 0x1549a966,
   tracks: 0x1654ae6b,
   cluster: 0x1f43b675,
+  cues: 0x1c53bb6b,
+  chapters: 0x1043a770,
+  attachments: 0x1941a469,
   tags: 0x1254c367,
+  void: 0xec,
   timestampScale: 0x2ad7b1,
   duration: 0x4489,
   dateUtc: 0x4461,
+  muxingApp: 0x4d80,
+  writingApp: 0x5741,
   track: 0xae,
   video: 0xe0,
   width: 0xb0,
@@ -27,7 +35,9 @@ export type Element = {
   readonly id: number;
   readonly start: number;
   readonly content: number;
+  /** Of an element of unknown length, the end of what it is in. */
   readonly end: number;
+  readonly isEndless: boolean;
 };
 
 /** A variable-length integer: its first bits give its length. `keepMark`: these bits are part of an id. */
@@ -54,12 +64,15 @@ function elementIn(header: Buffer, start: number, end: number): Element | undefi
   const size = id && variable(header, id.length, false);
   if (!id || !size) return undefined;
   const content = start + id.length + size.length;
-  return { id: id.value, start, content, end: Math.min(content + size.value, end) };
+  const isEndless = size.value === Number.POSITIVE_INFINITY;
+  return { id: id.value, start, content, end: Math.min(content + size.value, end), isEndless };
 }
-/** One after the other. Elements of unknown length (live recordings) are entered instead of skipped. */
+export const elementAt = async (reader: ByteReader, at: number, to: number): Promise<Element | undefined> =>
+  elementIn(await reader.read(at, Math.min(HEADER_BYTES, to - at)), at, to);
+/** One after the other. */
 export async function* elementsOf(reader: ByteReader, from: number, to: number): AsyncGenerator<Element> {
   for (let at = from, count = 0; at < to && count < ELEMENTS_MAX; count += 1) {
-    const element = elementIn(await reader.read(at, HEADER_BYTES), at, to);
+    const element = await elementAt(reader, at, to);
     if (!element) return;
     yield element;
     at = element.end;
@@ -112,7 +125,7 @@ function sizeOf(bytes: Buffer): { width: number; height: number } | undefined {
   return undefined;
 }
 
-export async function* segmentElementsOf(reader: ByteReader): AsyncGenerator<Element> {
+async function* segmentElementsOf(reader: ByteReader): AsyncGenerator<Element> {
   for await (const { id, content, end } of elementsOf(reader, 0, reader.size))
     if (id === ID.segment) yield* elementsOf(reader, content, end);
 }
@@ -131,5 +144,3 @@ export async function readWebm(reader: ByteReader) {
   const { durationSeconds = 0, takenAtMs } = info ?? {};
   return { ...size, durationSeconds, notes: takenAtMs === undefined ? {} : { takenAtMs } };
 }
-
-export const isTags = ({ id }: Element): boolean => id === ID.tags;

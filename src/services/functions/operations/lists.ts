@@ -18,7 +18,7 @@ import { hasProgram } from "../running/programs.ts";
 import type { FunctionsContext } from "../state.ts";
 import { listOperations, type StoredOperation } from "../store/index.ts";
 import * as wire from "../wire.ts";
-import { claimProject, operation } from "./operation.ts";
+import { claimProject, operation, permitOwner } from "./operation.ts";
 import { operationView, originOf } from "./views.ts";
 
 const LOCATIONS_PAGE_MAX = 1000;
@@ -178,6 +178,7 @@ const listOperationsOperation = operation({
   async handle({ params, query }, context) {
     const place = placeOf(params.name);
     await claimProject(context, params.name);
+    permitOwner(context, "cloudfunctions.operations.list", params.name);
     const { filter, pageSize = 0, pageToken } = query;
     const wanted = readOperationFilter(filter, place);
     if (wanted.functionId === undefined && pageToken !== undefined && pageToken !== "")

@@ -17,6 +17,7 @@ import {
   idOf,
   itemParams,
   LabelUser,
+  mayUse,
   operation,
   pageOfLedgers,
   recordKind,
@@ -127,11 +128,16 @@ const treeProgress = operation({
   },
 });
 
+/** Whoever may ask about any amount learns the balance. */
+async function mayAskAbout(context: BankContext, userId: number, ledgerId: number): Promise<boolean> {
+  if (await mayUse(context, ledgerId, "view")) return true;
+  return (await findUser(context.db, context.account, userId))?.kind === "provider";
+}
 const confirmFunds = operation({
   id: "bank.CreateConfirmationOfFunds",
   summary: "Tells whether an account has enough money for an amount",
   description:
-    "Answers yes or no and changes nothing: balance and overdraft of an active account must cover the amount, in the currency of the account. The amount is not reserved.",
+    "Answers yes or no and changes nothing: balance and overdraft of an active account must cover the amount, in the currency of the account. The amount is not reserved. Users may ask about accounts whose balance they may view; payment service providers may ask about every account.",
   method: "POST",
   path: "/user/{userID}/confirmation-of-funds",
   permission: "bank:CreateConfirmationOfFunds",
@@ -152,7 +158,8 @@ const confirmFunds = operation({
     const iban = readIban(body.pointer_iban.value);
     const alias = iban && (await findAlias(context.db, context.account, "IBAN", iban));
     const ledger = alias && (await findLedger(context.db, context.account, alias.ledger_id));
-    if (!ledger) throw errors.badRequest("pointer_iban is no account of this bank.");
+    if (!ledger || !(await mayAskAbout(context, params.userID, ledger.id)))
+      throw errors.badRequest("pointer_iban is no account that you may ask about.");
     const isEnough = ledger.currency === currency && ledger.balance + ledger.overdraft_limit >= minor;
     return { has_sufficient_funds: isEnough && ledger.status === "ACTIVE" };
   },
