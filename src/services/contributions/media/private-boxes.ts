@@ -2,7 +2,7 @@
 import type { Blank } from "./blanks.ts";
 import { type Box, boxesOf } from "./boxes.ts";
 import { type ByteReader, MediaProblem } from "./byte-reader.ts";
-import { handlerOf, numberOfFragment, numberOfTrack, samplesOf } from "./tracks.ts";
+import { encoderNamesOf, handlerOf, numberOfFragment, numberOfTrack, samplesOf } from "./tracks.ts";
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 /** What each container may hold. Cameras and editors write their notes into many other boxes, also into free space. */
@@ -26,6 +26,10 @@ const CONTENTS: Readonly<Record<string, ReadonlySet<string>>> = {
 /** Other tracks are notes of cameras: positions by the second, for example. */
 const PUBLIC_TRACKS = words("vide soun");
 
+/** These begin with the time of the recording. */
+const DATED = words("mvhd tkhd mdhd");
+const NOTHING = Buffer.alloc(0);
+
 /** Enough for the fragments of a day. */
 const BOXES_MAX = 200_000;
 
@@ -39,6 +43,16 @@ async function keepingLength(reader: ByteReader, box: Box): Promise<Blank> {
   const blank = blankBox(box);
   if (box.content - box.start === 16) (await reader.read(box.start + 8, 8)).copy(blank.beginning, 4);
   return blank;
+}
+
+/** What cameras note in boxes that stay: the time of the recording, and their name as that of a handler. */
+async function notesIn(reader: ByteReader, { type, content, end }: Box): Promise<Blank[]> {
+  const blank = (from: number, to: number): Blank[] =>
+    from < end ? [{ start: from, beginning: NOTHING, end: Math.min(to, end) }] : [];
+  if (type === "hdlr") return blank(content + 12, end);
+  if (!DATED.has(type) || content >= end) return [];
+  const isLong = (await reader.read(content, 1))[0] === 1;
+  return blank(content + 4, content + (isLong ? 20 : 12));
 }
 
 /** Walks through all boxes of a film. Bytes that are in no box are blanked too: nobody knows what they are. */
@@ -60,20 +74,23 @@ class FilmWalk {
       if (!allowed.has(box.type) || (await this.#isPrivateTrack(box)))
         this.blanks.push(await keepingLength(this.#reader, box));
       else if (CONTENTS[box.type]) await this.enter(box.type, box.content, box.end);
+      else this.blanks.push(...(await notesIn(this.#reader, box)));
       at = box.end;
     }
-    if (at < to) this.blanks.push({ start: at, beginning: Buffer.alloc(0), end: to });
+    if (at < to) this.blanks.push({ start: at, beginning: NOTHING, end: to });
   }
   async #isPrivateTrack(box: Box): Promise<boolean> {
     if (box.type === "traf" && this.#leftOut.has(await numberOfFragment(this.#reader, box)))
       throw new MediaProblem("A film in fragments may have tracks of pictures and sound only.");
     if (box.type !== "trak") return false;
     const handler = await handlerOf(this.#reader, box);
-    if (handler === undefined || PUBLIC_TRACKS.has(handler)) return false;
-    this.#leftOut.add(await numberOfTrack(this.#reader, box));
-    for (const { start, end } of await samplesOf(this.#reader, box))
-      this.blanks.push({ start, beginning: Buffer.alloc(0), end });
-    return true;
+    const isPublic = handler === undefined || PUBLIC_TRACKS.has(handler);
+    if (!isPublic) this.#leftOut.add(await numberOfTrack(this.#reader, box));
+    const notes = isPublic ? encoderNamesOf : samplesOf;
+    if (handler !== "soun")
+      for (const { start, end } of await notes(this.#reader, box))
+        this.blanks.push({ start, beginning: NOTHING, end });
+    return !isPublic;
   }
 }
 

@@ -3,11 +3,11 @@ import type { Blank } from "./blanks.ts";
 import { type ByteReader, MediaProblem } from "./byte-reader.ts";
 import { type Element, elementAt, ID } from "./webm.ts";
 
-/** What stays of each container. Titles, names of files, tags, attachments and unused space do not. */
+/** What stays of each container. Dates, titles, names of files, tags, attachments and unused space do not. */
 const CONTENTS: ReadonlyMap<number, ReadonlySet<number>> = new Map([
   [0, new Set<number>([ID.header, ID.segment])],
   [ID.segment, new Set<number>([ID.seekHead, ID.info, ID.tracks, ID.cluster, ID.cues])],
-  [ID.info, new Set<number>([ID.timestampScale, ID.duration, ID.dateUtc, ID.muxingApp, ID.writingApp])],
+  [ID.info, new Set<number>([ID.timestampScale, ID.duration, ID.muxingApp, ID.writingApp])],
 ]);
 /** The elements of a segment. Any of them ends a cluster of unknown length. */
 const OF_SEGMENT = new Set<number>([

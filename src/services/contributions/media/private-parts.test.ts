@@ -80,7 +80,8 @@ const endless = (type: string, ...content: readonly Buffer[]): Buffer => {
 test.each(["udta", "XMP_", "PICT", "inst", "emsg", "abcd"])(
   "a film loses %s wherever it is",
   async (type) => {
-    const film = filmOf({});
+    // A time of zero, which stays as it is.
+    const film = filmOf({ takenAtSeconds: -2_082_844_800 });
     const kept = ["edts", "mdia", "minf", "gmhd", "dinf", "stbl"].map((name) => box(name, box(type, PLACE)));
     const within = [
       box(type, PLACE),
@@ -121,6 +122,43 @@ const trackOf = (kind: string, number: number, at: readonly [number, number]): B
       ),
     ),
   );
+test.each([0, 1])(
+  "a film of version %i loses the time of its recording and the name of the camera",
+  async (version) => {
+    const time = 3_700_000_000;
+    const dated = (type: string) => {
+      const content = version === 1 ? numbers(1 << 24, 0, time, 0, time, 7) : numbers(0, time, time, 7);
+      return box(type, content, Buffer.alloc(80));
+    };
+    const handler = (kind: string) =>
+      box("hdlr", Buffer.concat([numbers(0, 0), Buffer.from(`${kind}Exam\0\0\0\0\0\0\0\0Example One\0`)]));
+    const encoder = Buffer.concat([Buffer.alloc(42, 1), Buffer.from("Example One".padEnd(32, "\0"))]);
+    const entry = (kind: string) => box(kind, encoder, box("avcC", Buffer.from("avcC kept")));
+    const track = (kind: string, format: string) =>
+      box(
+        "trak",
+        dated("tkhd"),
+        box(
+          "mdia",
+          dated("mdhd"),
+          handler(kind),
+          box("minf", box("stbl", box("stsd", numbers(0, 1), entry(format)))),
+        ),
+      );
+    const sound = track("soun", "mp4a");
+    const bytes = Buffer.concat([filmOf({}), box("moov", dated("mvhd"), track("vide", "avc1"))]);
+    const cleaned = await cleanedOf("mp4", bytes);
+    expect(cleaned.length).toBe(bytes.length);
+    for (const note of [numbers(time), "Exam"])
+      expect([bytes.includes(note), cleaned.includes(note)]).toEqual([true, false]);
+    for (const kept of ["vide", "avcC kept", numbers(7)]) expect(cleaned.includes(kept)).toBe(true);
+    expect((await probe(readerOf(cleaned))).takenAtMs).toBeUndefined();
+    // The description of sound has other fields there.
+    const withSound = await cleanedOf("mp4", box("moov", sound));
+    expect(withSound.includes(encoder)).toBe(true);
+  },
+);
+
 test("a film loses the tracks in which cameras note positions, with their samples", async () => {
   const film = filmOf({});
   const samples = Buffer.concat([PLACE, PLACE, Buffer.from("picture"), PLACE, Buffer.from("sounds!")]);

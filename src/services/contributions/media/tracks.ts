@@ -66,6 +66,19 @@ function* countsIn(bytes: Buffer): Generator<number> {
   }
 }
 
+/** Where the names of encoders are, of pictures only: cameras write their own name there. */
+export async function encoderNamesOf(
+  reader: ByteReader,
+  track: Box,
+): Promise<{ readonly start: number; readonly end: number }[]> {
+  const descriptions = await findWithin(reader, track, "mdia", "minf", "stbl", "stsd");
+  if (!descriptions) return [];
+  const names: { start: number; end: number }[] = [];
+  for await (const { content, end } of boxesOf(reader, descriptions.content + 8, descriptions.end))
+    names.push({ start: Math.min(content + 42, end), end: Math.min(content + 74, end) });
+  return names;
+}
+
 /** Where the samples of a track are, a stretch for each chunk. */
 export async function samplesOf(
   reader: ByteReader,
