@@ -95,3 +95,14 @@ it("no other operation than these is open to anyone", async () => {
       .join("\n")}\n`,
   ).toMatchFileSnapshot("open-operations.txt");
 });
+/** Policies that allow reading name actions such as `List*`, so whatever changes something must not be named like that. */
+it("what changes something is decided by no permission that is named like reading", async () => {
+  const READING = /(?:^|[:./])(?:Batch)?(?:List|Get|Read|Describe|Search|Show|View|Find)[A-Z]|\/read$/;
+  const named = every
+    .filter(
+      ({ operation: { method, permission } }) => !/^(?:GET|HEAD)$/.test(method) && permission !== anyone,
+    )
+    .filter(({ operation: { permission } }) => READING.test(String(permission)))
+    .map(({ operation: { id, permission } }) => `${id} ${String(permission)}`);
+  await expect(`${named.sort().join("\n")}\n`).toMatchFileSnapshot("reading-permissions.txt");
+});

@@ -72,10 +72,16 @@ describe.each(databases)("on %s", (on) => {
     expect([refused.status, refused.body.error?.message]).toEqual([status, expect.stringMatching(words)]);
     await expectNothingLost();
   }
+  /** The preview reads the same, and promises nothing that the import refuses. */
+  async function expectNoPreview(archive: string, words: RegExp): Promise<void> {
+    await expectRefused(archive, words);
+    const answer = await instance.bearer("POST", "/_medley/state/import/preview", { body: archive });
+    expect([answer.status, answer.body.error?.message]).toEqual([400, expect.stringMatching(words)]);
+  }
 
   it("of a newer version, by its migrations or by its format", async () => {
     const migrations = [...headerOf(whole).migrations, "shelf/004-future", "kernel/999-future"];
-    await expectRefused(
+    await expectNoPreview(
       remade(whole, { header: { migrations } }),
       /newer version: it knows shelf\/004-future, kernel\/999-future/,
     );
@@ -133,7 +139,7 @@ describe.each(databases)("on %s", (on) => {
       /is there already/,
       409,
     );
-    await expectRefused(
+    await expectNoPreview(
       remade(whole, { rows: (lines) => [...lines, '{"table":"pg_shadow","row":{}}'] }),
       /does not have: pg_shadow/,
     );

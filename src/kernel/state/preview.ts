@@ -14,6 +14,8 @@ import {
   tablesFor,
   tablesToReset,
 } from "./tables.ts";
+import { isUpToDate, refuseNewer, refuseStranger } from "./upgrade.ts";
+import { migrationSetsOf } from "./versions.ts";
 
 /** The rows of a service before and after. */
 export type ServiceChange = { readonly service: string; readonly now: number; readonly later: number };
@@ -70,6 +72,11 @@ export async function previewImport(
   only: StateFilter = {},
 ): Promise<ServiceChange[]> {
   const { header, rows } = await openArchive(source);
+  const sets = migrationSetsOf(kernel);
+  refuseNewer(sets, header.migrations);
+  // Tables of older exports may have other names.
+  const isKnown = isUpToDate(sets, header.migrations);
+  const known = new Set(tablesFor(kernel.services, header.filter).map(({ table }) => table));
   const filter = intersect(header.filter, only);
   const parts = tablesFor(kernel.services, filter);
   const wanted = new Set(parts.map(({ table }) => table));
@@ -77,6 +84,7 @@ export async function previewImport(
   const arriving = new Map<string, number>();
   const pace = new Pace();
   for await (const { table, row } of rows) {
+    if (isKnown) refuseStranger(table, known);
     if (wanted.has(table) && isCovered(table, row, filter)) {
       const service = isShared(table) ? String(row.service) : (owners.get(table) ?? ACCOUNTS);
       arriving.set(service, (arriving.get(service) ?? 0) + 1);

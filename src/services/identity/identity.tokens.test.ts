@@ -55,6 +55,37 @@ onBothDatabases("identity: token", (instance) => {
       }),
     });
     expect(byBasic.status).toBe(200);
+    const code = (await codeFor(client)) ?? "";
+    const both = (client_secret: string) =>
+      instance().send("POST", "/identity/token", {
+        headers: { authorization: `Basic ${basic}` },
+        body: new URLSearchParams({
+          grant_type: "authorization_code",
+          code,
+          redirect_uri: oidc.REDIRECT,
+          client_secret,
+        }),
+      });
+    const differs = await both("another");
+    expect([differs.status, differs.body.error]).toEqual([400, "invalid_request"]);
+    expect((await both(client.client_secret)).status).toBe(200);
+  });
+
+  it("tells claims only to tokens with the scope openid", async () => {
+    const client = await oidc.registerClient(instance());
+    const { body } = await instance().send("POST", "/contributions/1/token", {
+      body: new URLSearchParams({
+        ...oidc.ann,
+        grant_type: "password",
+        scope: "full",
+        client_id: client.client_id,
+        client_secret: client.client_secret,
+      }),
+    });
+    const refused = await oidc.userinfo(instance(), body.access_token);
+    expect([refused.status, refused.body.error]).toEqual([403, "insufficient_scope"]);
+    const { access_token } = await oidc.obtainTokens(instance(), client);
+    expect((await oidc.userinfo(instance(), access_token)).status).toBe(200);
   });
 
   it.each([

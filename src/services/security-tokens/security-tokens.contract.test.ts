@@ -41,6 +41,30 @@ onBothDatabases(
       expect(Math.abs(Expiration * 1000 - instance().clock.nowMs() - 900_000)).toBeLessThan(60_000);
     });
 
+    it("gives a role only to those whose own policies let them take it", async () => {
+      for (const role of ["open", "closed"])
+        expect((await putRole(role, { trustedAccounts: ["222222222222"] })).status).toBeLessThan(300);
+      const everything = { effect: "Allow", actions: ["*"], resources: ["*"] };
+      const denied = { effect: "Deny", actions: ["sts:AssumeRole"], resources: [`${reader}closed`] };
+      const decide = (...policies: object[]) =>
+        instance().bearer("PUT", "/_medley/credentials/policies", {
+          body: { account: "222222222222", policies },
+        });
+      const take = (role: string) =>
+        call(
+          { Action: "AssumeRole", RoleArn: `${reader}${role}`, RoleSessionName: "visit" },
+          { as: "second" },
+        );
+      expect((await take("closed")).status).toBe(200);
+      expect((await decide(everything, denied)).status).toBe(200);
+      expect([codeOf(await take("closed")), (await take("open")).status]).toEqual([
+        [403, "AccessDenied"],
+        200,
+      ]);
+      expect((await decide(everything)).status).toBe(200);
+      for (const role of ["open", "closed"]) await instance().signed("sts", "DELETE", `/sts/roles/${role}`);
+    });
+
     it("refuses in the query protocol's shape", async () => {
       const none = await instance().send("POST", "/sts/", {
         body: "Action=GetCallerIdentity",
