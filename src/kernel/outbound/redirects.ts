@@ -1,6 +1,5 @@
 /** How a redirect is followed: what the next request keeps of the previous one. */
 import type { SecureContext } from "node:tls";
-import { isSecretHeader } from "../observe/secret-names.ts";
 import type { Pins } from "./pins.ts";
 import { parseRedirectUrl } from "./target-url.ts";
 
@@ -25,8 +24,8 @@ const BODY_HEADERS: ReadonlySet<string> = new Set([
   "digest",
 ]);
 
-/** A signature is none: a receiver that has moved checks it. */
-const isCredential = (name: string): boolean => isSecretHeader(name) && !name.endsWith("signature");
+/** Names of headers with credentials. A signature is none: a receiver that has moved checks it. */
+const CREDENTIAL = /password|secret|token|credential|cookie|authorization|authentication|key$/;
 
 export function isRedirect(status: number, location: string | undefined): location is string {
   return REDIRECT_STATUSES.has(status) && location !== undefined;
@@ -48,7 +47,7 @@ export function hopAfterRedirect(
     ((status === 301 || status === 302) && hop.method === "POST");
   const isCrossOrigin = url.origin !== hop.url.origin;
   const isKept = (name: string): boolean =>
-    !(becomesGet && BODY_HEADERS.has(name)) && !(isCrossOrigin && isCredential(name));
+    !(becomesGet && BODY_HEADERS.has(name)) && !(isCrossOrigin && CREDENTIAL.test(name));
   return {
     method: becomesGet ? "GET" : hop.method,
     url,

@@ -17,7 +17,11 @@ const HOW = {
   "head": (s, bytes) => { s.writeHead(200, { "content-length": "0", x: "" }); s._header = s._header.replace("x: ", "x: " + "y".repeat(Number(bytes) + 4 - s._header.length)); s.end(); },
   "early": (s) => { s.writeContinue(); s.end("late"); },
   "a thousand pieces of a head": (s) => { for (const letter of "x".repeat(1000)) s.socket.write(letter); },
-  "a thousand pieces": (s) => { s.flushHeaders(); for (let n = 0; n < 1000; n += 1) s.socket.write("a"); s.end(); },
+  "a thousand pieces": (s) => {
+    s.flushHeaders();
+    for (let n = 0; n < 1000; n += 1) s.socket.write("a");
+    s.end();
+  },
   "no name": (s) => lateAnswer(s, "x y: 1"),
   "no name of a length": (s) => lateAnswer(s, "content-length : 2"),
   "two lines in a value": (s) => lateAnswer(s, "x: 1\\nset-cookie: medley_session=1"),
