@@ -35,9 +35,13 @@ it("an invoice has all that was ordered since the last one, however many account
   const { id } = await company.openAccount("USD");
   copyRow(data, { table: "bank_ledger", count: 498, changed: LEDGERS, where: `id = ${id}` });
   await running.clock.advance("P32D");
-  const [invoice] = await company.done("GET", `${company.user}/invoice`);
-  const [, cards] = invoice.group;
-  expect([cards.type, cards.item.length]).toEqual(["CARD", 502]);
+  // At the end of a month there are two.
+  const invoices: { group: { type: string; item: unknown[] }[] }[] = await company.done(
+    "GET",
+    `${company.user}/invoice`,
+  );
+  const cards = invoices.flatMap(({ group }) => group).filter(({ type }) => type === "CARD");
+  expect(cards.map(({ item }) => item.length)).toEqual([502]);
 });
 
 it("a code is paid from the account in its currency, even if a hundred others are newer", async () => {

@@ -44,7 +44,10 @@ describe("an answered call", () => {
   it("has a well-formed INVITE, ACK and BYE", async () => {
     const peer = await openPeer(friendly);
     await call(peer, { domain: "carrier.example" });
-    const [invite = "", ack = "", bye = ""] = peer.requests;
+    // A busy machine may send a request twice.
+    const [invite = "", ack = "", bye = ""] = ["INVITE", "ACK", "BYE"].map((method) =>
+      peer.requests.find((text) => text.startsWith(method)),
+    );
     expect(invite).toMatch(/^INVITE sip:\+12065550199@carrier\.example SIP\/2\.0\r\n/);
     expect(header(invite, "Via")).toMatch(/^SIP\/2\.0\/UDP 127\.0\.0\.1:\d+;branch=z9hG4bK\w+;rport$/);
     expect(header(invite, "From")).toMatch(/^<sip:\+12065550100@carrier\.example>;tag=\w+$/);
