@@ -275,6 +275,7 @@ onBothDatabases(
         ).status,
       ).toBe(400);
       expect((await caller.send("GET", `${home}/card/${ids[0]}`)).body.card_limit.value).toBe("1000.00");
+      for (const id of [2 ** 53, 1e19]) expect((await batch([{ id, card_limit }])).status).toBe(400);
       const changed = await batch(ids.map((id) => ({ id, card_limit })));
       expect(changed.body.updated_card_ids).toEqual(ids.map((id) => ({ id })));
       const replaced = await caller.send("POST", `${home}/card-batch-replace`, {

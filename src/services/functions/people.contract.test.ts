@@ -49,6 +49,17 @@ onBothDatabases(
     it("is nothing without a policy", async () => {
       expect(await statuses()).toEqual([]);
     });
+    it("shows an operation to whom the policy of its function lets read operations", async () => {
+      const { body } = await functions.send("GET", `${PLACE}/operations?filter=project:demo,latest:true`);
+      const headers = { authorization: `Bearer ${token}` };
+      const read = async () =>
+        (await instance().send("GET", `/functions/v2/${body.operations[0].name}`, { headers })).status;
+      expect(await read()).toBe(403);
+      const members = ["allAuthenticatedUsers"];
+      await functions.setPolicy("hello", [{ role: "roles/cloudfunctions.viewer", members }]);
+      expect(await read()).toBe(200);
+      await functions.setPolicy("hello", []);
+    });
     it.each([
       ["roles/cloudfunctions.viewer", READS],
       [

@@ -88,6 +88,27 @@ onBothDatabases("identity: token", (instance) => {
     expect((await oidc.userinfo(instance(), access_token)).status).toBe(200);
   });
 
+  it("gives a token for a password to clients with a secret alone, and for the right password", async () => {
+    const confidential = await oidc.registerClient(instance());
+    const open = await oidc.registerClient(instance(), { token_endpoint_auth_method: "none" });
+    const asked = async ({ client_id, client_secret }: typeof open, password: string) => {
+      const { status, body } = await instance().send("POST", "/contributions/1/token", {
+        body: new URLSearchParams({
+          ...oidc.ann,
+          password,
+          grant_type: "password",
+          client_id,
+          ...(client_secret !== undefined && { client_secret }),
+        }),
+      });
+      return [status, body.error];
+    };
+    const { password } = oidc.ann;
+    expect(await asked(confidential, password)).toEqual([200, undefined]);
+    expect(await asked(confidential, "another password")).toEqual([400, "invalid_grant"]);
+    expect(await asked(open, password)).toEqual([400, "unauthorized_client"]);
+  });
+
   it.each([
     ["no grant type", { grant_type: undefined }, 400, "invalid_request"],
     ["another grant type", { grant_type: "password" }, 400, "unsupported_grant_type"],

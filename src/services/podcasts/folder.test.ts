@@ -6,7 +6,20 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { accounts, type Instance, startInstance } from "../../../tests/support/medley.ts";
 import { Directory, feedOf, items } from "../../../tests/support/podcasts.ts";
+import type { Instance as Own, Service } from "../../kernel/operation/index.ts";
+import { scheduleFolder } from "./import/folder-watch.ts";
+import podcasts from "./index.ts";
 import { settings } from "./settings.ts";
+
+let inside: Own;
+/** The service as it is; its jobs are within the test's reach. */
+const reachable: Service = {
+  ...podcasts,
+  start(own) {
+    inside = own;
+    return podcasts.start?.(own);
+  },
+};
 
 const folder = mkdtempSync(join(tmpdir(), "feeds-"));
 const outside = mkdtempSync(join(tmpdir(), "not-feeds-"));
@@ -35,7 +48,8 @@ beforeAll(async () => {
   writeFileSync(join(outside, "secret.xml"), feedOf("Garden of others", items(1)));
   symlinkSync(join(outside, "secret.xml"), join(folder, "link.xml"));
   instance = await startInstance({
-    services: ["podcasts"],
+    services: [],
+    extraServices: [reachable],
     podcastsFolder: `${accounts.first.id}=${folder}`,
   } as object);
 }, 120_000);
@@ -53,6 +67,16 @@ it("lists what lies in it, and follows what changes", async () => {
   await becomes({ "Garden one": 5, "Garden two": 1 });
   rmSync(join(folder, "first.xml"));
   await becomes({ "Garden one": 5, "Garden two": 1 });
+});
+it("is read by jobs of its account alone", async () => {
+  const { id } = accounts.second;
+  put("third.xml", feedOf("Garden three", items(1)));
+  await inside.transactAs("podcasts", id, (own) => scheduleFolder(own, own.clock.nowMs()));
+  await eventually(async () => {
+    const { body } = await instance.bearer("GET", `/_medley/jobs?account=${id}&limit=100`);
+    return body.jobs.every(({ state }: { state: string }) => state !== "waiting" && state !== "running");
+  }, "the end of the job");
+  await becomes({ "Garden one": 5, "Garden two": 1, "Garden three": 1 });
 });
 it("is named with the account whose podcasts they are", () => {
   const [folderSetting] = settings;

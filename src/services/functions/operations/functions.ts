@@ -31,6 +31,7 @@ import {
   named,
   operation,
   parented,
+  permitOperation,
   permitOwner,
   refuseBusy,
 } from "./operation.ts";
@@ -181,6 +182,7 @@ const getFunctionOrOperation = operation({
     const found = await findOperation(context.db, context.account, lastPartOf(name));
     if (found?.project !== place.project || found.location !== place.location)
       throw errors.notFound(`Operation '${name}' was not found`);
+    await permitOperation(context, found);
     return operationView(found, origin);
   },
 });

@@ -10,6 +10,7 @@ import type { Tables } from "../tables.ts";
 
 /** Every caller may ask for their own permissions. */
 const ASKED_BY_ANYBODY = "cloudfunctions.functions.testIamPermissions";
+const GET_OPERATION = "cloudfunctions.operations.get";
 
 export const operation = operationsFor<Tables, State>();
 
@@ -40,6 +41,13 @@ const denied = (permission: string, resource: string) =>
 /** For operations that are not about a single function. */
 export function permitOwner({ principal }: FunctionsContext, permission: string, resource: string): void {
   if (principal.subject !== undefined) throw denied(permission, resource);
+}
+
+/** The policy of its function decides. The operations of a function that is gone are the owner's. */
+export async function permitOperation(context: FunctionsContext, of: FunctionName): Promise<void> {
+  const one = await findFunction(context.db, context.account, of);
+  if (one) await permit(context, GET_OPERATION, one);
+  else permitOwner(context, GET_OPERATION, nameOfFunction(of));
 }
 
 export async function getFunction(

@@ -31,15 +31,16 @@ export async function findObject(
   account: string,
   { bucket = "", object = "", generation }: Partial<StorageSource>,
 ): Promise<StoredObject | undefined> {
+  const wanted = Number(generation ?? NEWEST_GENERATION);
+  // PostgreSQL refuses numbers out of the range of the column.
+  if (!Number.isSafeInteger(wanted)) return undefined;
   const row = await db
     .selectFrom("functions_object")
     .selectAll()
     .where("account", "=", account)
     .where("bucket", "=", bucket)
     .where("object", "=", object)
-    .$if(generation !== undefined && Number(generation) !== Number(NEWEST_GENERATION), (query) =>
-      query.where("generation", "=", Number(generation)),
-    )
+    .$if(wanted !== Number(NEWEST_GENERATION), (query) => query.where("generation", "=", wanted))
     .orderBy("generation", "desc")
     .limit(1)
     .executeTakeFirst();

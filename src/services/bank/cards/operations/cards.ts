@@ -333,7 +333,7 @@ const batching = <Entry extends TSchema>(
       return { updated_card_ids: ids };
     },
   });
-const cardId = { id: Type.Integer({ minimum: 1 }) };
+const cardId = { id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) };
 const changeMany = batching(
   {
     id: "bank.CreateCardBatch",
