@@ -24,3 +24,23 @@ export function jpegOfScans(scans: number): Buffer {
     Buffer.alloc(1024),
   ]);
 }
+
+/** EXIF data with one directory, whose entries all point to itself. */
+export function exifWith(entries: number): Buffer {
+  const exif = Buffer.alloc(20 + entries * 12);
+  exif.write("Exif\0\0II*\0\x08", 0, "latin1");
+  exif.writeUInt16LE(entries, 14);
+  for (let at = 16; at + 12 < exif.length; at += 12) {
+    exif.writeUInt16LE(0x8769, at);
+    exif.writeUInt16LE(4, at + 2);
+    exif.writeUInt32LE(1, at + 4);
+    exif.writeUInt32LE(8, at + 8);
+  }
+  return exif;
+}
+export function jpegWithExif(jpeg: Buffer, entries: number): Buffer {
+  const exif = exifWith(entries);
+  const head = Buffer.from([0xff, 0xd8, 0xff, 0xe1, 0, 0]);
+  head.writeUInt16BE(exif.length + 2, 4);
+  return Buffer.concat([head, exif, jpeg.subarray(2)]);
+}

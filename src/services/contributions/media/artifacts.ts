@@ -1,6 +1,6 @@
 /** From a picture to its artifacts: decoded once, upright, without the camera's metadata. */
 import sharp, { type Sharp } from "sharp";
-import { JPEG_SCANS_MAX, jpegScansOf } from "#kernel/bytes";
+import { EXIF_ENTRIES_MAX, exifEntriesOf, JPEG_SCANS_MAX, jpegScansOf } from "#kernel/bytes";
 import { handOver } from "#kernel/workers";
 import { type ArtifactFormat, OPTIMISED_FORMATS, PICTURE_FORMATS } from "../domain/artifact-formats.ts";
 import { formatNamed } from "./format.ts";
@@ -64,6 +64,8 @@ type Open = (options?: { readonly animated: boolean }) => Sharp;
 function openerOf(bytes: Buffer, { format }: Task): Open {
   if (format === "jpeg" && jpegScansOf(bytes, JPEG_SCANS_MAX + 1) > JPEG_SCANS_MAX)
     throw new Error(`The JPEG has more than ${JPEG_SCANS_MAX} scans.`);
+  if (exifEntriesOf(bytes, EXIF_ENTRIES_MAX + 1) > EXIF_ENTRIES_MAX)
+    throw new Error(`The picture has more than ${EXIF_ENTRIES_MAX} entries of EXIF.`);
   if (format !== "heic" || !isHevc(bytes)) return (options) => sharp(bytes, { ...READING, ...options });
   const { data, width, height } = decodeHeic(bytes);
   return () => sharp(data, { raw: { width, height, channels: 4 } });

@@ -2,7 +2,7 @@
 import { deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { jpegOfScans } from "../../../../../tests/support/scans.ts";
+import { jpegOfScans, jpegWithExif } from "../../../../../tests/support/scans.ts";
 import { readPicture } from "./read.ts";
 
 const WIDTH = 96;
@@ -252,6 +252,12 @@ describe("pictures that are refused", () => {
       "before its last row",
     ],
     ["a JPEG of 101 scans", () => jpegOfScans(101), "invalidImage", "more than 100 scans"],
+    [
+      "a JPEG of 5000 entries of EXIF",
+      () => jpegWithExif(jpegOfScans(1), 5000),
+      "invalidImage",
+      "more than 1000 entries of EXIF",
+    ],
     ["a BMP of no width", () => bmpThatSays(0, 100), "invalidImage", "makes no sense"],
     ["a BMP that ends in its header", () => padded(Buffer.from("BM")), "invalidImage", "header"],
     [

@@ -1,6 +1,6 @@
 /** Decodes a picture to upright RGB pixels, scaled down to the detection limit. */
 import sharp, { type Sharp } from "sharp";
-import { JPEG_SCANS_MAX, jpegScansOf } from "#kernel/bytes";
+import { EXIF_ENTRIES_MAX, exifEntriesOf, JPEG_SCANS_MAX, jpegScansOf } from "#kernel/bytes";
 import { bmpSizeOf, decodeBmp } from "./bmp.ts";
 import { DECODED_BYTES_MAX, PIXELS_MAX } from "./declared.ts";
 import { type Format, findFormat } from "./format.ts";
@@ -56,6 +56,7 @@ async function sourceOf(bytes: Buffer, format: Format): Promise<Size & { readonl
     return { width, height, image: sharp(pixels, { raw: { width, height, channels: 3 } }) };
   }
   if (format === "jpeg") refuseScans(bytes);
+  refuseEntries(bytes, format);
   const options = { limitInputPixels: PIXELS_MAX, failOn: "truncated", sequentialRead: true } as const;
   const {
     width = 0,
@@ -80,6 +81,12 @@ function refuseDepth(bytes: number): void {
 function refuseScans(bytes: Buffer): void {
   if (jpegScansOf(bytes, JPEG_SCANS_MAX + 1) > JPEG_SCANS_MAX)
     throw unreadable(`Decoding error: the JPEG has more than ${JPEG_SCANS_MAX} scans.`);
+}
+function refuseEntries(bytes: Buffer, format: Format): void {
+  if (exifEntriesOf(bytes, EXIF_ENTRIES_MAX + 1) > EXIF_ENTRIES_MAX)
+    throw unreadable(
+      `Decoding error: the ${format.toUpperCase()} has more than ${EXIF_ENTRIES_MAX} entries of EXIF.`,
+    );
 }
 function refuseSize({ width, height }: Size): void {
   if (width * height > PIXELS_MAX)
