@@ -13,7 +13,7 @@ export const startMedley = async (options?: StartOptions): Promise<Medley> =>
 export const rememberedSchemas = async () => (await import("./kernel/db/index.ts")).rememberedSchemas();
 /** For the build: the file of an OpenAPI document. */
 export const documentFileOf = async (
-  services: readonly { readonly name: string; readonly mount: string }[],
+  services: readonly { readonly name: string; readonly mount: string; readonly operations: number }[],
 ) => (await import("./kernel/openapi/index.ts")).documentFileOf(services);
 /** For benchmarks and soak tests, whose own service must run on the very modules that the product runs on. */
 export const testing = () => import("./kernel/testing/index.ts");

@@ -35,8 +35,10 @@ const closed: [string, string][] = [
 it("an operation of a service that is not mounted is not there", async () => {
   const few = await startInstance({ services: ["braille", "identity"] });
   const proof = await few.bearer("GET", "/_medley/bank/proof");
+  const { body } = await few.send("GET", "/_medley/openapi/medley.json");
   await few.stop();
   expect(proof.status).toBe(404);
+  expect(Object.keys(body.paths).filter((path) => path.includes("/bank/"))).toEqual([]);
 });
 
 onBothDatabases(

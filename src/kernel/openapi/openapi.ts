@@ -8,7 +8,7 @@ import { makeRoom } from "../memory/index.ts";
 import { isNoBody, jsonShapeOf, mediaTypesOf } from "../operation/answers.ts";
 import type { ErrorKind } from "../operation/errors.ts";
 import { anyone, type BodyKind, type Operation } from "../operation/operation.ts";
-import type { Service } from "../operation/service.ts";
+import { operationCountOf, type Service } from "../operation/service.ts";
 import type { SharedWords } from "../operation/shared-words.ts";
 import { findErrorShape } from "../protocols/protocol.ts";
 import { runAtOnce, runInSteps } from "../workers/yielding.ts";
@@ -268,12 +268,16 @@ function documentOf(plain: Uint8Array): OpenApiDocument {
  * because services refuse roles and resources of other accounts.
  */
 export function openApiBytesOf(services: readonly Service[]): OpenApiBytes {
+  const counted = services.map((one) => {
+    const { name, mount } = one;
+    return { name, mount, operations: operationCountOf(one) };
+  });
   let made: Promise<Buffer> | undefined;
   const kept = new Map<string, OpenApiDocument>();
   let lastMade: Promise<unknown> = Promise.resolve();
   let lastSent = Promise.resolve();
   const document = async () => {
-    const saved = made === undefined ? await findSavedDocument(services) : undefined;
+    const saved = made === undefined ? await findSavedDocument(counted) : undefined;
     if (saved !== undefined) return saved;
     made ??= runInSteps(textOf(services, "")).then((text) => Buffer.from(text));
     return made;

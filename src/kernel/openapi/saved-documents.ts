@@ -10,16 +10,18 @@ import { gunzip } from "node:zlib";
 import { packageVersion } from "../manifest/version.ts";
 import { workerFile } from "../workers/worker-file.ts";
 
-type Named = { readonly name: string; readonly mount: string };
+/** The administration has more operations if more services are mounted. */
+type Counted = { readonly name: string; readonly mount: string; readonly operations: number };
 
 /** The file in `dist` for a set of services. */
-export function documentFileOf(services: readonly Named[]): string {
-  const key = JSON.stringify([packageVersion(), ...services.map(({ name, mount }) => [name, mount])]);
+export function documentFileOf(services: readonly Counted[]): string {
+  const parts = services.map(({ name, mount, operations }) => [name, mount, operations]);
+  const key = JSON.stringify([packageVersion(), ...parts]);
   return `openapi/${createHash("sha256").update(key).digest("hex").slice(0, 16)}.json.gz`;
 }
 
 const unpack = promisify(gunzip);
-export async function findSavedDocument(services: readonly Named[]): Promise<Buffer | undefined> {
+export async function findSavedDocument(services: readonly Counted[]): Promise<Buffer | undefined> {
   try {
     return await unpack(await readFile(workerFile(import.meta.url, documentFileOf(services))));
   } catch {
