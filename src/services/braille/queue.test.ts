@@ -24,21 +24,24 @@ const count = (outcomes: readonly string[], outcome: string): number =>
   outcomes.filter((one) => one === outcome).length;
 
 describe("the queue of translations", () => {
-  it("takes so many of one site; others are served among them, and a caller with a key first", async () => {
+  // Answers come in the order in which threads end, so the places have a wide margin.
+  it("takes so many of one site; others are served among them", async () => {
     const flood = Array.from({ length: RUNNING + PER_CALLER_MAX + 5 }, () => ask(site("flood")));
     const [other, known] = [ask(site("other")), ask(owner)];
     const outcomes = await Promise.all(flood);
     expect([count(outcomes, "served"), count(outcomes, "503")]).toEqual([RUNNING + PER_CALLER_MAX, 5]);
     expect([await other, await known]).toEqual(["served", "served"]);
-    expect(done.indexOf(owner.name)).toBeLessThanOrEqual(2 * RUNNING);
-    expect(done.indexOf(site("other").name)).toBeLessThanOrEqual(3 * RUNNING);
+    for (const { name } of [owner, site("other")])
+      expect(done.indexOf(name)).toBeLessThan(PER_CALLER_MAX / 2);
   });
-  it("takes so many of all strangers together; a caller with a key is not refused for them", async () => {
+  it("takes so many of all strangers together; a caller with a key is not refused for them and goes first", async () => {
+    const before = done.length;
     const sites = Array.from({ length: RUNNING + ALL_MAX + 5 }, (_, index) => ask(site(`site-${index}`)));
     const known = ask(owner);
     const outcomes = await Promise.all(sites);
     expect([count(outcomes, "served"), count(outcomes, "503")]).toEqual([RUNNING + ALL_MAX, 5]);
     expect(await known).toBe("served");
+    expect(done.indexOf(owner.name, before) - before).toBeLessThan(ALL_MAX / 2);
   });
   it("is shared by account, network and site", () => {
     const of = (account: string, headers: object, remoteAddress = "127.0.0.1") =>
