@@ -83,13 +83,13 @@ describe("permissions", () => {
     });
     expect(await outcomeOf(client, () => client.send(selection))).toBe("iam:PassRole");
   });
-  it("a role that may not back up leaves a failed job, and one that may not delete an expired point", async () => {
+  it("a role that may not back up or restore fails, and one that may not delete leaves an expired point", async () => {
     const { id, settings } = await accountWith(instance, "/backup", [
       allow(["*"]),
       { effect: "Deny", actions: ["backup:StartBackupJob"], resources: ["arn:aws:iam::ACCOUNT:role/idle"] },
       {
         effect: "Deny",
-        actions: ["backup:DeleteRecoveryPoint"],
+        actions: ["backup:DeleteRecoveryPoint", "backup:StartRestoreJob"],
         resources: ["arn:vendor:iam::ACCOUNT:role/weak"],
       },
     ]);
@@ -128,6 +128,21 @@ describe("permissions", () => {
     const weak = await backUp("weak");
     expect(weak.State, weak.StatusMessage).toBe("COMPLETED");
     const point = { BackupVaultName: "near", RecoveryPointArn: weak.RecoveryPointArn! };
+    const { RestoreJobId } = await client.send(
+      new sdk.StartRestoreJobCommand({
+        RecoveryPointArn: point.RecoveryPointArn,
+        Metadata: { restorePath: `${root}/restored` },
+        IamRoleArn: `arn:aws:iam::${id}:role/weak`,
+      }),
+    );
+    const restored = await eventually(async () => {
+      const job = await client.send(new sdk.DescribeRestoreJobCommand({ RestoreJobId: RestoreJobId! }));
+      return !["PENDING", "RUNNING"].includes(job.Status ?? "") && job;
+    }, "the end of the restore");
+    expect([restored.Status, restored.StatusMessage]).toEqual([
+      "FAILED",
+      expect.stringContaining("role/weak may not restore"),
+    ]);
     await client.send(new sdk.DeleteRecoveryPointCommand(point));
     expect((await client.send(new sdk.DescribeRecoveryPointCommand(point))).Status).toBe("EXPIRED");
     client.destroy();
