@@ -70,6 +70,12 @@ it("jobs work in roles of their own account", async () => {
     expect(await backups.refusal("PUT", path, body)).toContain(`must be a role of this account, ${account}`);
 });
 
+const waysOut = (path: string) =>
+  [
+    ["DELETE", path],
+    ["POST", `${path}/disassociate`],
+    ["DELETE", `${path}/parentAssociation`],
+  ] as const;
 it("a lock refuses lifecycles that are too short, for backups and for copies", async () => {
   await backups.well("PUT", "/backup-vaults/locked/vault-lock", { MinRetentionDays: 30 });
   const Lifecycle = { DeleteAfterDays: 29 };
@@ -83,11 +89,7 @@ it("a lock refuses lifecycles that are too short, for backups and for copies", a
     Lifecycle: { DeleteAfterDays: 30 },
   });
   const path = pointPath(kept.RecoveryPointArn, "locked");
-  for (const [method, place] of [
-    ["DELETE", path],
-    ["POST", `${path}/disassociate`],
-    ["DELETE", `${path}/parentAssociation`],
-  ] as const)
+  for (const [method, place] of waysOut(path))
     expect(await backups.refusal(method, place)).toContain("is locked");
 });
 
@@ -96,11 +98,7 @@ it("a legal hold keeps a recovery point from every way out", async () => {
   const hold = { Title: "t", Description: "d", RecoveryPointSelection: { VaultNames: ["held"] } };
   await backups.well("POST", "/legal-holds", hold);
   const path = pointPath(RecoveryPointArn, "held");
-  for (const [method, place] of [
-    ["DELETE", path],
-    ["POST", `${path}/disassociate`],
-    ["DELETE", `${path}/parentAssociation`],
-  ] as const)
+  for (const [method, place] of waysOut(path))
     expect(await backups.refusal(method, place)).toContain("under the legal hold");
 });
 
